@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What is measured: shapes, element types, operations, with the operations' plain definitions for the peers.
+#pragma once
+
+#include <kachel/kachel.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace bench {
+
+using Space = Kokkos::DefaultExecutionSpace;
+inline constexpr bool on_host = kachel::is_host_space<Space>;
+
+/// What the command line sets.
+struct Options {
+  // KernelBench level 1, problems 28 and 32; a host gets the same rows, fewer of them.
+  std::int64_t rows = on_host ? 256 : 4096;
+  std::int64_t columns = 393216;
+  int pairs = 31;         ///< interleaved measurements of copy and candidate
+  int largest_size = 30;  ///< the size sweep ends at 2^largest_size elements
+};
+inline Options options;
+
+/// The operations as any user would write them, for the peers: the same numbers, NaN included.
+struct HardTanh {
+  using Kachel = kachel::HardTanh;
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T x) const {
+    return x < T(-1) ? T(-1) : (x > T(1) ? T(1) : x);
+  }
+};
+
+struct HardSigmoid {
+  using Kachel = kachel::HardSigmoid;
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T x) const {
+    const T t = x + T(3);
+    return (t < T(0) ? T(0) : (t > T(6) ? T(6) : t)) / T(6);
+  }
+};
+
+/// f on one stored element: through float for the 16-bit types.
+template <class T, class F>
+KOKKOS_FUNCTION T apply(const F& f, T x) {
+  return static_cast<T>(f(static_cast<kachel::compute_type<T>>(x)));
+}
+
+/// Calls visit(f, T{}) for every operation and element type.
+template <class Visitor>
+void for_each_case(const Visitor& visit) {
+  const auto types = [&](auto f) {
+    visit(f, float{});
+    visit(f, kachel::half{});
+    visit(f, kachel::bfloat16{});
+    visit(f, double{});
+  };
+  types(HardTanh{});
+  types(HardSigmoid{});
+}
+
+}  // namespace bench

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// kachel_bench: Google Benchmark's flags, and --shape=ROWSxCOLUMNS, --pairs=N, --largest_size=EXPONENT.
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "measure.hpp"
+#include "workloads.hpp"
+
+namespace {
+
+/// Prints each row as it comes, and all of them once more as a table when the run ends.
+class TableReporter : public benchmark::ConsoleReporter {
+ public:
+  TableReporter() : ConsoleReporter(OO_None) {}
+
+  bool ReportContext(const Context& context) override {
+    PrintBasicContext(&GetErrorStream(), context);
+    return true;
+  }
+
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (const Run& run : runs) {
+      std::fprintf(stderr, "%s\n", run.benchmark_name().c_str());
+      rows_.push_back(run);
+    }
+  }
+
+  void Finalize() override {
+    std::printf("\n%-62s %12s %9s %8s  %s\n", "", "median us", "GB/s", "x copy", "quartiles");
+    for (const Run& run : rows_) {
+      std::string name = run.run_name.function_name;
+      if (run.error_occurred) {
+        std::printf("%-62s %s\n", name.c_str(), run.error_message.c_str());
+      } else if (run.counters.contains("x_copy")) {
+        std::printf("%-62s %12.2f %9.1f %8.3f  %.3f-%.3f\n", name.c_str(), value(run, "median_us"), value(run, "GB/s"),
+                    value(run, "x_copy"), value(run, "x_copy_q1"), value(run, "x_copy_q3"));
+      } else {
+        std::printf("%-62s %12.3f   %+.0f ns over kokkos_packs (%+.0f to %+.0f)\n", name.c_str(),
+                    value(run, "median_us"), value(run, "above_ns"), value(run, "above_ns_q1"),
+                    value(run, "above_ns_q3"));
+      }
+    }
+  }
+
+ private:
+  static double value(const Run& run, const char* counter) { return run.counters.at(counter).value; }
+
+  std::vector<Run> rows_;
+};
+
+/// Takes the project's own flags out of the command line.
+bool parse(int& argc, char** argv) {
+  int kept = 1;
+  for (int i = 1; i < argc; ++i) {
+    auto& o = bench::options;
+    long long rows, columns;
+    if (std::sscanf(argv[i], "--shape=%lldx%lld", &rows, &columns) == 2)
+      o.rows = rows, o.columns = columns;
+    else if (std::sscanf(argv[i], "--pairs=%d", &o.pairs) != 1 &&
+             std::sscanf(argv[i], "--largest_size=%d", &o.largest_size) != 1)
+      argv[kept++] = argv[i];
+  }
+  argc = kept;
+  return bench::options.pairs > 0 && bench::options.rows > 0 && bench::options.columns > 0 &&
+         bench::options.columns % 8 == 0;
+}
+
+void add_context(int argc, char** argv) {
+  std::string command;
+  for (int i = 0; i < argc; ++i) command.append(i > 0 ? " " : "").append(argv[i]);
+  benchmark::AddCustomContext("command", command);
+  benchmark::AddCustomContext("kachel_commit", KACHEL_COMMIT);
+  benchmark::AddCustomContext("execution_space", bench::Space::name());
+  benchmark::AddCustomContext("tuning", kachel::to_string(kachel::tuning<bench::Space>));
+#if defined(KOKKOS_ENABLE_CUDA)
+  int driver = 0;
+  cudaDriverGetVersion(&driver);
+  benchmark::AddCustomContext("device", Kokkos::Cuda{}.cuda_device_prop().name);
+  benchmark::AddCustomContext("cuda_driver_api", std::to_string(driver));
+  benchmark::AddCustomContext("cuda_runtime", std::to_string(CUDART_VERSION));
+#endif
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+#if !defined(__OPTIMIZE__)
+  std::fprintf(stderr, "kachel_bench: built without optimisation, expected a Release build\n");
+  return EXIT_FAILURE;
+#endif
+  const Kokkos::ScopeGuard guard(argc, argv);
+  add_context(argc, argv);
+  if (!parse(argc, argv)) {
+    std::fprintf(stderr, "kachel_bench: expected --shape=ROWSxCOLUMNS with COLUMNS a multiple of 8, and --pairs above 0\n");
+    return EXIT_FAILURE;
+  }
+  bench::add_bandwidth();
+  bench::add_sizes();
+  bench::add_calls();
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return EXIT_FAILURE;
+  TableReporter table;
+  benchmark::RunSpecifiedBenchmarks(&table);
+  benchmark::Shutdown();
+  return EXIT_SUCCESS;
+}

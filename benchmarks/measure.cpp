@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "measure.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <vector>
+
+namespace bench {
+namespace {
+
+struct Spread {
+  double median, lower_quartile, upper_quartile;
+};
+
+Spread spread(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const auto quantile = [&](double q) { return values[static_cast<std::size_t>(q * (values.size() - 1) + 0.5)]; };
+  return {quantile(0.5), quantile(0.25), quantile(0.75)};
+}
+
+#if defined(KOKKOS_ENABLE_CUDA)
+
+void check_cuda(cudaError_t status) {
+  if (status != cudaSuccess) throw std::runtime_error(cudaGetErrorString(status));
+}
+
+/// Seconds of baseline and candidate, `pairs` times in turn, all enqueued before the first is waited for.
+std::vector<std::pair<double, double>> time_pairs(int pairs, int calls, const Work& candidate, const Work& baseline) {
+  cudaStream_t stream;
+  check_cuda(cudaStreamCreate(&stream));
+  const Space space(stream, Kokkos::Impl::ManageStream::yes);
+  const auto repeated = [&](const Work& work) -> std::function<void()> {
+    if (calls == 1) return [&] { work(space); };
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    work(space);
+    space.fence();
+    check_cuda(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+    for (int i = 0; i < calls; ++i) work(space);
+    check_cuda(cudaStreamEndCapture(stream, &graph));
+    check_cuda(cudaGraphInstantiate(&executable, graph, 0));
+    check_cuda(cudaGraphDestroy(graph));
+    return [=] { check_cuda(cudaGraphLaunch(executable, stream)); };
+  };
+  const auto run_baseline = repeated(baseline), run_candidate = repeated(candidate);
+  for (int i = 0; i < 3; ++i) run_baseline(), run_candidate();
+
+  std::vector<cudaEvent_t> events(2 * pairs + 1);
+  for (auto& event : events) check_cuda(cudaEventCreate(&event));
+  check_cuda(cudaEventRecord(events[0], stream));
+  for (int i = 0; i < pairs; ++i) {
+    run_baseline();
+    check_cuda(cudaEventRecord(events[2 * i + 1], stream));
+    run_candidate();
+    check_cuda(cudaEventRecord(events[2 * i + 2], stream));
+  }
+  space.fence();
+  const auto seconds = [&](int i) {
+    float milliseconds;
+    check_cuda(cudaEventElapsedTime(&milliseconds, events[i], events[i + 1]));
+    return milliseconds * 1e-3;
+  };
+  std::vector<std::pair<double, double>> times;
+  for (int i = 0; i < pairs; ++i) times.emplace_back(seconds(2 * i), seconds(2 * i + 1));
+  for (auto& event : events) check_cuda(cudaEventDestroy(event));
+  return times;
+}
+
+#else
+
+std::vector<std::pair<double, double>> time_pairs(int pairs, int calls, const Work& candidate, const Work& baseline) {
+  const Space space;
+  const auto seconds = [&](const Work& work) {
+    const auto begin = std::chrono::steady_clock::now();
+    for (int i = 0; i < calls; ++i) work(space);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  seconds(baseline), seconds(candidate);
+  std::vector<std::pair<double, double>> times;
+  for (int i = 0; i < pairs; ++i) {
+    const double of_baseline = seconds(baseline);
+    times.emplace_back(of_baseline, seconds(candidate));
+  }
+  return times;
+}
+
+#endif
+
+}  // namespace
+
+void copy(const Space& space, void* to, const void* from, std::size_t bytes) {
+#if defined(KOKKOS_ENABLE_CUDA)
+  check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, space.cuda_stream()));
+#else
+  const std::size_t threads = space.concurrency(), part = (bytes / threads + 63) / 64 * 64;
+  Kokkos::parallel_for("copy", Kokkos::RangePolicy<Space>(space, 0, threads), [=](std::size_t thread) {
+    const std::size_t begin = std::min(bytes, thread * part), end = std::min(bytes, begin + part);
+    std::memcpy(static_cast<char*>(to) + begin, static_cast<const char*>(from) + begin, end - begin);
+  });
+#endif
+}
+
+Buffers& buffers(std::size_t bytes_each) {
+  static Buffers shared;
+  if (bytes_each > shared.x.size()) {
+    if (shared.x.size() == 0) Kokkos::push_finalize_hook([] { shared = {}; });
+    shared = {};
+    shared.x = Kokkos::View<char*, Space>("x", bytes_each);
+    shared.y = Kokkos::View<char*, Space>("y", bytes_each);
+  }
+  return shared;
+}
+
+void measure(benchmark::State& state, double bytes, int calls, const Work& candidate, const Work& baseline) {
+  std::vector<double> ratios, candidate_times, baseline_times;
+  const auto times = time_pairs(options.pairs, calls, candidate, baseline);
+  for (const auto& [of_baseline, of_candidate] : times) {
+    ratios.push_back(of_candidate / of_baseline);
+    candidate_times.push_back(of_candidate / calls);
+    baseline_times.push_back(of_baseline / calls);
+  }
+  for (std::size_t i = 0; auto _ : state) state.SetIterationTime(candidate_times.at(i++));
+  const Spread ratio = spread(ratios);
+  const double median = spread(candidate_times).median;
+  state.counters["median_us"] = median * 1e6;
+  state.counters["copy_us"] = spread(baseline_times).median * 1e6;
+  state.counters["GB/s"] = bytes / median * 1e-9;
+  state.counters["x_copy"] = ratio.median;
+  state.counters["x_copy_q1"] = ratio.lower_quartile;
+  state.counters["x_copy_q3"] = ratio.upper_quartile;
+}
+
+}  // namespace bench

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// How it is measured: candidate and copy in turn, in one run, each result checked before it is timed.
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <functional>
+
+#include "cases.hpp"
+
+namespace bench {
+
+/// Work to be timed: enqueues one call on a space instance.
+using Work = std::function<void(const Space&)>;
+
+/// A copy of `bytes` bytes as the platform's own tool does it: cudaMemcpyAsync, or memcpy on every thread.
+void copy(const Space& space, void* to, const void* from, std::size_t bytes);
+
+/// Memory that all measurements share, so that each sees the same pages; never smaller than asked for before.
+struct Buffers {
+  Kokkos::View<char*, Space> x, y;
+};
+Buffers& buffers(std::size_t bytes_each);
+
+/// Times `candidate` against `baseline`, which moves `bytes` bytes: options.pairs times one after the other, after
+/// warming up. With several calls a measurement, a device replays them as a graph. Reports the candidate's median time a
+/// call, its rate, and the median and quartiles of candidate / baseline over the pairs.
+void measure(benchmark::State& state, double bytes, int calls, const Work& candidate, const Work& baseline);
+
+/// Fills n elements with values that vary over the operations' ranges, with NaN, infinities and -0 among them.
+template <class T>
+void fill(T* x, std::int64_t n) {
+  Kokkos::parallel_for(
+      "fill", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(0, n), KOKKOS_LAMBDA(std::int64_t i) {
+        auto hash = static_cast<std::uint32_t>(i ^ (i >> 32)) * 2654435761u;
+        hash = (hash ^ (hash >> 15)) * 2246822519u;
+        hash ^= hash >> 13;
+        float value = static_cast<float>(hash >> 8) * 0x1p-24f * 12.0f - 6.0f;
+        if (hash % 4096 == 0) value = Kokkos::Experimental::quiet_NaN_v<float>;
+        if (hash % 4096 == 1) value = Kokkos::Experimental::infinity_v<float>;
+        if (hash % 4096 == 2) value = -Kokkos::Experimental::infinity_v<float>;
+        if (hash % 4096 == 3) value = -0.0f;
+        x[i] = static_cast<T>(value);
+      });
+}
+
+/// How many of n elements of y are not f of x's, bit by bit, any NaN being as good as another.
+template <class T, class F>
+std::int64_t count_wrong(const F& f, const T* x, const T* y, std::int64_t n) {
+  std::int64_t wrong = 0;
+  Kokkos::parallel_reduce(
+      "check", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(0, n),
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum) {
+        const double expected = apply(f, x[i]), given = y[i];
+        const bool same = expected == given && Kokkos::signbit(expected) == Kokkos::signbit(given);
+        sum += !(same || (expected != expected && given != given));
+      },
+      wrong);
+  return wrong;
+}
+
+/// Registers the row `name`: run(space, y, x) gives y[i] = f(x[i]) for n elements. It is run once on poisoned output, and
+/// timed only if every element is right. In place, x is y.
+template <class T, class F, class Run>
+void add_row(const std::string& name, const F& f, std::int64_t n, int calls, const Run& run, bool in_place = false) {
+  const auto row = [=](benchmark::State& state) {
+    const std::size_t bytes = n * sizeof(T);
+    auto& [xs, ys] = buffers(bytes);
+    auto* const x = reinterpret_cast<T*>(xs.data());
+    auto* const y = reinterpret_cast<T*>(ys.data());
+    const Work baseline = [=](const Space& space) { copy(space, y, x, bytes); };
+    const Work candidate = [=](const Space& space) { run(space, y, in_place ? y : x); };
+    fill(x, n);
+    Kokkos::deep_copy(Kokkos::View<T*, Space, Kokkos::MemoryUnmanaged>(y, n), static_cast<T>(12345.0f));
+    if (in_place) baseline(Space{});
+    candidate(Space{});
+    Kokkos::fence();
+    if (const std::int64_t wrong = count_wrong(f, x, y, n); wrong > 0)
+      state.SkipWithError((std::to_string(wrong) + " of " + std::to_string(n) + " results are wrong").c_str());
+    else
+      measure(state, 2.0 * bytes, calls, candidate, baseline);
+  };
+  benchmark::RegisterBenchmark(name.c_str(), row)->UseManualTime()->Iterations(options.pairs);
+}
+
+}  // namespace bench

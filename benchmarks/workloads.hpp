@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The workloads, a source file each. Each registers its rows with Google Benchmark.
+#pragma once
+
+namespace bench {
+
+void add_bandwidth();  ///< the target shape, every type, every peer
+void add_sizes();      ///< 2^10 to 2^30 elements
+void add_calls();      ///< what a call costs the thread that makes it
+
+}  // namespace bench

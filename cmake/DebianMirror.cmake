@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# kachel_debian_mirrors(<variable>): the roots of the package repositories that this machine's apt is configured for,
+# none where there is no apt. A source package's archive lies under <root>/pool/. Needs neither root nor package lists.
+function(kachel_debian_mirrors result)
+  get_property(known GLOBAL PROPERTY kachel_debian_mirrors SET)
+  if(NOT known)
+    find_program(KACHEL_APT_GET apt-get)
+    mark_as_advanced(KACHEL_APT_GET)
+    set(roots "")
+    if(KACHEL_APT_GET)
+      execute_process(COMMAND ${KACHEL_APT_GET} --print-uris update OUTPUT_VARIABLE uris ERROR_QUIET)
+      string(REGEX MATCHALL "'[^'\n]*/dists/" roots "${uris}")
+      list(TRANSFORM roots REPLACE "^'(.*)/dists/$" "\\1")
+      list(REMOVE_DUPLICATES roots)
+    endif()
+    set_property(GLOBAL PROPERTY kachel_debian_mirrors ${roots})
+  endif()
+  get_property(roots GLOBAL PROPERTY kachel_debian_mirrors)
+  set(${result} ${roots} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// HardSigmoid: y = relu6(x + 3) / 6.  torch.nn.functional.hardsigmoid; jax.nn.hard_sigmoid.
+#pragma once
+
+#include <kachel/activations/pointwise.hpp>
+
+namespace kachel {
+
+struct HardSigmoid {
+  static constexpr std::string_view name = "hardsigmoid";
+  static constexpr Contract contract{.ulp = 1};
+
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
+    const T t = clamp(x + T(3), T(0), T(6));
+    // t / 6 without a division: the quotient by the rounded reciprocal, and one correction by its exact remainder.
+    const T sixth = T(1) / T(6);
+    const T quotient = t * sixth;
+    return fma(fma(T(-6), quotient, t), sixth, quotient);
+  }
+};
+
+inline constexpr Pointwise<HardSigmoid> hardsigmoid;
+
+}  // namespace kachel

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// HardSigmoidAffine: y = max(0, min(1, alpha x + beta)).  ONNX HardSigmoid; Keras hard_sigmoid; oneDNN hardsigmoid.
+#pragma once
+
+#include <kachel/activations/pointwise.hpp>
+#include <kachel/math/round_to_odd.hpp>
+
+namespace kachel {
+
+struct HardSigmoidAffine {
+  static constexpr std::string_view name = "hardsigmoid_affine";
+  static constexpr Contract contract{.ulp = 0.5};
+
+  double alpha = 0.2;  ///< slope
+  double beta = 0.5;   ///< value at 0
+
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
+    return clamp(fma(T(alpha), x, T(beta)), T(0), T(1));
+  }
+
+  /// For 16-bit results: rounded to float32 first, a sum can land half way between two of them.
+  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
+    return clamp(fma_to_odd(static_cast<float>(alpha), x, static_cast<float>(beta)), 0.0, 1.0);
+  }
+};
+
+inline constexpr Pointwise<HardSigmoidAffine> hardsigmoid_affine;
+
+}  // namespace kachel

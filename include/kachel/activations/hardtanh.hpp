@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// HardTanh: y = clamp(x, min_val, max_val).  torch.nn.functional.hardtanh; ONNX Clip; oneDNN clip_v2.
+#pragma once
+
+#include <kachel/activations/pointwise.hpp>
+
+namespace kachel {
+
+struct HardTanh {
+  static constexpr std::string_view name = "hardtanh";
+  static constexpr Contract contract{.ulp = 0};
+
+  double min_val = -1;  ///< lower bound
+  double max_val = 1;   ///< upper bound, at least min_val
+
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
+    return clamp(x, T(min_val), T(max_val));
+  }
+
+  /// \throws std::invalid_argument  min_val > max_val, or one of them is NaN
+  void check() const;
+};
+
+inline constexpr Pointwise<HardTanh> hardtanh;
+
+}  // namespace kachel

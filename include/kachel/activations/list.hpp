@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The list of the activations: tests, benchmarks and documentation tables iterate over it.
+#pragma once
+
+#include <kachel/activations/hardsigmoid.hpp>
+#include <kachel/activations/hardsigmoid_affine.hpp>
+#include <kachel/activations/hardtanh.hpp>
+
+namespace kachel {
+
+template <class... T>
+struct TypeList {};
+
+using Activations = TypeList<HardTanh, HardSigmoid, HardSigmoidAffine>;
+
+}  // namespace kachel

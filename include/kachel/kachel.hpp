@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The whole library.
+#pragma once
+
+#if defined(__FAST_MATH__)
+#error "Kachel's results are exact only without -ffast-math (__FAST_MATH__ is defined)."
+#endif
+
+#include <kachel/version.hpp>
+// The layers, each built on those above it.
+#include <kachel/math/bit_cast.hpp>
+#include <kachel/math/select.hpp>
+#include <kachel/math/fma.hpp>
+#include <kachel/math/round_to_odd.hpp>
+#include <kachel/types/half.hpp>
+#include <kachel/types/bfloat16.hpp>
+#include <kachel/types/convert.hpp>
+#include <kachel/tile/tuning.hpp>
+#include <kachel/tile/pack.hpp>
+#include <kachel/tile/tile.hpp>
+#include <kachel/launch/for_tiles.hpp>
+#include <kachel/map.hpp>
+#include <kachel/activations/list.hpp>

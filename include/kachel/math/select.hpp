@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Choices between values without a branch: select, min, max, clamp.
+#pragma once
+
+#include <Kokkos_Macros.hpp>
+
+#include <kachel/math/bit_cast.hpp>
+#include <cstdint>
+#include <type_traits>
+
+namespace kachel {
+
+/// condition ? a : b, for float, double and integers.
+/// On hosts a select of bits: GCC leaves loops over `?:` scalar, because its two sides might trap.
+template <class T>
+  requires std::is_arithmetic_v<T>
+KOKKOS_FORCEINLINE_FUNCTION constexpr T select(bool condition, T a, T b) {
+  if constexpr (std::is_floating_point_v<T>) {
+    KOKKOS_IF_ON_HOST((using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+                       const Bits mask = -static_cast<Bits>(condition);
+                       return bit_cast<T>(
+                           static_cast<Bits>((bit_cast<Bits>(a) & mask) | (bit_cast<Bits>(b) & ~mask)));))
+  }
+  return condition ? a : b;
+}
+
+/// The smaller of a and b; NaN where either is NaN.
+template <class T>
+  requires std::is_arithmetic_v<T>
+KOKKOS_FORCEINLINE_FUNCTION constexpr T min(T a, T b) {
+  return select((a < b) | (a != a), a, b);
+}
+
+/// The larger of a and b; NaN where either is NaN.
+template <class T>
+  requires std::is_arithmetic_v<T>
+KOKKOS_FORCEINLINE_FUNCTION constexpr T max(T a, T b) {
+  return select((a > b) | (a != a), a, b);
+}
+
+/// x limited to [lower, upper], where lower <= upper. A NaN x fails both comparisons and passes.
+template <class T>
+  requires std::is_arithmetic_v<T>
+KOKKOS_FORCEINLINE_FUNCTION constexpr T clamp(T x, T lower, T upper) {
+  return select(x < lower, lower, select(x > upper, upper, x));
+}
+
+}  // namespace kachel

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Pack: the values that one work item holds. It behaves as a number does, each operation applying to every element;
+/// a scalar beside a pack is converted to the pack's element type first.
+#pragma once
+
+#include <kachel/math/fma.hpp>
+#include <kachel/math/select.hpp>
+
+#include <concepts>
+#include <type_traits>
+
+namespace kachel {
+
+template <class T, int width>
+struct Pack;
+
+template <class T>
+inline constexpr bool is_pack = false;
+template <class T, int width>
+inline constexpr bool is_pack<Pack<T, width>> = true;
+
+/// f applied to each element: the result's element i is f(packs[i]...).
+template <class F, int width, class... T>
+KOKKOS_FORCEINLINE_FUNCTION constexpr auto apply(const F& f, const Pack<T, width>&... packs) {
+  Pack<decltype(f(packs[0]...)), width> result;
+  for (int i = 0; i < width; ++i) result[i] = f(packs[i]...);
+  return result;
+}
+
+/// width values of type T.
+template <class T, int width>
+struct alignas(sizeof(T) * width < 64 ? sizeof(T) * width : 64) Pack {
+  T values[width];
+
+  Pack() = default;
+
+  /// Every element equal to value (Triton's full).
+  template <class U>
+    requires std::convertible_to<U, T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr Pack(U value) {
+    for (int i = 0; i < width; ++i) values[i] = static_cast<T>(value);
+  }
+
+  static constexpr int size() { return width; }
+
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T& operator[](int i) { return values[i]; }
+  KOKKOS_FORCEINLINE_FUNCTION constexpr const T& operator[](int i) const { return values[i]; }
+
+  KOKKOS_FORCEINLINE_FUNCTION friend constexpr auto operator+(const Pack& a, const Pack& b) {
+    return apply([](T x, T y) { return x + y; }, a, b);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend constexpr auto operator-(const Pack& a, const Pack& b) {
+    return apply([](T x, T y) { return x - y; }, a, b);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend constexpr auto operator*(const Pack& a, const Pack& b) {
+    return apply([](T x, T y) { return x * y; }, a, b);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend constexpr auto operator/(const Pack& a, const Pack& b) {
+    return apply([](T x, T y) { return x / y; }, a, b);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend constexpr auto operator-(const Pack& a) {
+    return apply([](T x) { return -x; }, a);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION friend constexpr auto operator==(const Pack& a, const Pack& b) {
+    return apply([](T x, T y) { return x == y; }, a, b);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend constexpr auto operator!=(const Pack& a, const Pack& b) {
+    return apply([](T x, T y) { return x != y; }, a, b);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend constexpr auto operator<(const Pack& a, const Pack& b) {
+    return apply([](T x, T y) { return x < y; }, a, b);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend constexpr auto operator<=(const Pack& a, const Pack& b) {
+    return apply([](T x, T y) { return x <= y; }, a, b);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend constexpr auto operator>(const Pack& a, const Pack& b) {
+    return apply([](T x, T y) { return x > y; }, a, b);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend constexpr auto operator>=(const Pack& a, const Pack& b) {
+    return apply([](T x, T y) { return x >= y; }, a, b);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION friend constexpr Pack operator&(const Pack& a, const Pack& b)
+    requires std::integral<T>
+  {
+    return apply([](T x, T y) { return static_cast<T>(x & y); }, a, b);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend constexpr Pack operator|(const Pack& a, const Pack& b)
+    requires std::integral<T>
+  {
+    return apply([](T x, T y) { return static_cast<T>(x | y); }, a, b);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend constexpr Pack operator!(const Pack& a)
+    requires std::same_as<T, bool>
+  {
+    return apply([](bool x) { return !x; }, a);
+  }
+};
+
+/// The type of the first pack among Args, to which the others are converted.
+template <class First, class... Rest>
+struct CommonPack : CommonPack<Rest...> {};
+template <class T, int width, class... Rest>
+struct CommonPack<Pack<T, width>, Rest...> {
+  using type = Pack<T, width>;
+};
+template <class... Args>
+concept AnyPack = (is_pack<Args> || ...);
+
+/// condition ? a : b, element by element.
+template <int width, class A, class B>
+KOKKOS_FORCEINLINE_FUNCTION constexpr auto select(const Pack<bool, width>& condition, const A& a, const B& b) {
+  using Values = typename CommonPack<A, B, Pack<std::common_type_t<A, B>, width>>::type;
+  return apply([](bool c, auto x, auto y) { return select(c, x, y); }, condition, Values(a), Values(b));
+}
+
+/// The smaller of a and b, element by element; NaN where either is NaN.
+template <class A, class B>
+  requires AnyPack<A, B>
+KOKKOS_FORCEINLINE_FUNCTION constexpr auto min(const A& a, const B& b) {
+  using Values = typename CommonPack<A, B>::type;
+  return apply([](auto x, auto y) { return min(x, y); }, Values(a), Values(b));
+}
+
+/// The larger of a and b, element by element; NaN where either is NaN.
+template <class A, class B>
+  requires AnyPack<A, B>
+KOKKOS_FORCEINLINE_FUNCTION constexpr auto max(const A& a, const B& b) {
+  using Values = typename CommonPack<A, B>::type;
+  return apply([](auto x, auto y) { return max(x, y); }, Values(a), Values(b));
+}
+
+/// x limited to [lower, upper], element by element, where lower <= upper; a NaN x passes.
+template <class X, class Lower, class Upper>
+  requires AnyPack<X, Lower, Upper>
+KOKKOS_FORCEINLINE_FUNCTION constexpr auto clamp(const X& x, const Lower& lower, const Upper& upper) {
+  using Values = typename CommonPack<X, Lower, Upper>::type;
+  return apply([](auto v, auto l, auto u) { return clamp(v, l, u); }, Values(x), Values(lower), Values(upper));
+}
+
+/// a * b + c, rounded once, element by element.
+template <class A, class B, class C>
+  requires AnyPack<A, B, C>
+KOKKOS_FORCEINLINE_FUNCTION auto fma(const A& a, const B& b, const C& c) {
+  using Values = typename CommonPack<A, B, C>::type;
+  return apply([](auto x, auto y, auto z) { return fma(x, y, z); }, Values(a), Values(b), Values(c));
+}
+
+}  // namespace kachel

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Stores of a host's processor that bypass its cache, so that the memory written need not be read first.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+namespace kachel {
+
+/// Copies `bytes` bytes, a multiple of 64, from an aligned buffer past the cache where the processor can and `to` is
+/// aligned to 64 bytes. Ordered before other stores by streaming_fence alone.
+template <int bytes>
+inline void copy_streaming(void* to, const void* from) {
+  static_assert(bytes % 64 == 0);
+#if defined(__SSE2__)
+  if (reinterpret_cast<std::uintptr_t>(to) % 64 == 0) {
+#if defined(__AVX512F__)
+    for (int i = 0; i < bytes / 64; ++i)
+      _mm512_stream_si512(static_cast<__m512i*>(to) + i, _mm512_load_si512(static_cast<const __m512i*>(from) + i));
+#elif defined(__AVX__)
+    for (int i = 0; i < bytes / 32; ++i)
+      _mm256_stream_si256(static_cast<__m256i*>(to) + i, _mm256_load_si256(static_cast<const __m256i*>(from) + i));
+#else
+    for (int i = 0; i < bytes / 16; ++i)
+      _mm_stream_si128(static_cast<__m128i*>(to) + i, _mm_load_si128(static_cast<const __m128i*>(from) + i));
+#endif
+    return;
+  }
+#endif
+  std::memcpy(to, from, bytes);
+}
+
+/// Makes the calling thread's streaming stores visible before its later stores.
+inline void streaming_fence() {
+#if defined(__SSE2__)
+  _mm_sfence();
+#endif
+}
+
+/// Asks for the cache line at an address that may lie outside every allocation.
+inline void prefetch(const void* address) {
+#if defined(__GNUC__)
+  __builtin_prefetch(address);
+#endif
+}
+
+}  // namespace kachel

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Tile: the consecutive elements that one work item of for_tiles handles (Triton's program and its block of offsets).
+#pragma once
+
+#include <kachel/tile/pack.hpp>
+#include <kachel/tile/streaming.hpp>
+#include <kachel/tile/tuning.hpp>
+#include <kachel/types/convert.hpp>
+
+#include <cstdint>
+
+// y may be x, which a compiler cannot know to be harmless.
+#if defined(__clang__)
+#define KACHEL_INDEPENDENT_ITERATIONS _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define KACHEL_INDEPENDENT_ITERATIONS _Pragma("GCC ivdep")
+#endif
+
+namespace kachel {
+
+/// The type that elements of type T are computed in: float for the 16-bit types, T itself otherwise.
+template <class T>
+using compute_type = std::conditional_t<is_float16<T>, float, T>;
+
+/// What becomes of stored data in a host's cache. Results do not depend on it.
+enum class Caching {
+  cached,     ///< as the processor likes
+  streaming,  ///< past the cache, for outputs much larger than it; never where the same memory is an input
+};
+
+/// `width` consecutive elements of a span whose widest element type is T, seen from execution space Space. The last
+/// tile of a span may hold fewer: loads give `other` there, stores leave memory as it is.
+template <class T, class Space = Kokkos::DefaultExecutionSpace>
+class Tile {
+ public:
+  /// Elements a tile: 16 bytes on a device, a fixed number on a host.
+  static constexpr int width = [] {
+    if constexpr (is_host_space<Space>)
+      return tuning<Space>.tile_elements;
+    else
+      return tuning<Space>.tile_bytes / static_cast<int>(sizeof(T));
+  }();
+
+  KOKKOS_FORCEINLINE_FUNCTION Tile(std::int64_t begin, int count) : begin_(begin), count_(count) {}
+
+  /// The index of the first element.
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t begin() const { return begin_; }
+
+  /// Elements that lie inside the span, 1 to width.
+  KOKKOS_FORCEINLINE_FUNCTION int count() const { return count_; }
+
+  /// The indices of the elements (Triton's arange).
+  KOKKOS_FORCEINLINE_FUNCTION Pack<std::int64_t, width> index() const {
+    Pack<std::int64_t, width> indices;
+    for (int i = 0; i < width; ++i) indices[i] = begin_ + i;
+    return indices;
+  }
+
+  /// Which elements lie inside the span.
+  KOKKOS_FORCEINLINE_FUNCTION Pack<bool, width> mask() const {
+    Pack<bool, width> inside;
+    for (int i = 0; i < width; ++i) inside[i] = i < count_;
+    return inside;
+  }
+
+  /// The tile's elements of the dense span that begins at data, in the compute type; `other` outside the span.
+  template <class U>
+  KOKKOS_FORCEINLINE_FUNCTION Pack<compute_type<U>, width> load(const U* data, compute_type<U> other = {}) const {
+    Pack<compute_type<U>, width> values;
+    const U* const from = data + begin_;
+    if (count_ != width) {
+      for (int i = 0; i < width; ++i) values[i] = i < count_ ? static_cast<compute_type<U>>(from[i]) : other;
+    } else if (is_whole_access(from)) {
+      const auto whole = *reinterpret_cast<const Pack<U, width>*>(from);
+      convert<width>(whole.values, values.values);
+    } else {
+      convert<width>(from, values.values);
+    }
+    return values;
+  }
+
+  /// The same for a dense View of any rank, elements counted in the order of memory.
+  template <class View>
+    requires Kokkos::is_view_v<View>
+  KOKKOS_FORCEINLINE_FUNCTION auto load(const View& view,
+                                        compute_type<typename View::non_const_value_type> other = {}) const {
+    KOKKOS_ASSERT(view.span_is_contiguous());
+    return load(view.data(), other);
+  }
+
+  /// Writes the tile's elements to the dense span that begins at data, each rounded once to the nearest U.
+  template <class U, class V>
+  KOKKOS_FORCEINLINE_FUNCTION void store(U* data, const Pack<V, width>& values,
+                                         Caching caching = Caching::cached) const {
+    U* const to = data + begin_;
+    if (count_ != width) {
+      for (int i = 0; i < width; ++i)
+        if (i < count_) to[i] = static_cast<U>(values[i]);
+    } else if (is_whole_access(to)) {
+      Pack<U, width> whole;
+      convert<width>(values.values, whole.values);
+      *reinterpret_cast<Pack<U, width>*>(to) = whole;
+    } else {
+      if constexpr (is_host_space<Space>) {
+        if (caching == Caching::streaming) {
+          Pack<U, width> whole;
+          convert<width>(values.values, whole.values);
+          KOKKOS_IF_ON_HOST((copy_streaming<sizeof(whole)>(to, &whole);))
+          return;
+        }
+      }
+      convert<width>(values.values, to);
+    }
+  }
+
+  /// y[i] = f(x[i]...) for the tile's elements: store(y, apply(f, load(x)...)), in one loop where a host can.
+  template <class F, class U, class... V>
+  KOKKOS_FORCEINLINE_FUNCTION void map(const F& f, Caching caching, U* y, const V*... x) const {
+    if constexpr (is_host_space<Space>) {
+      KOKKOS_IF_ON_HOST(((prefetch(x + begin_ + tuning<Space>.prefetch_bytes / sizeof(V)), ...);))
+      if constexpr ((std::is_same_v<U, V> && ...) && !is_float16<U>) {
+        if (count_ == width && caching == Caching::cached) {
+          KACHEL_INDEPENDENT_ITERATIONS
+          for (int i = 0; i < width; ++i) y[begin_ + i] = f(x[begin_ + i]...);
+          return;
+        }
+      }
+    }
+    store(y, apply(f, load(x)...), caching);
+  }
+
+  /// The same for a dense View of any rank, elements counted in the order of memory.
+  template <class View, class V>
+    requires Kokkos::is_view_v<View>
+  KOKKOS_FORCEINLINE_FUNCTION void store(const View& view, const Pack<V, width>& values,
+                                         Caching caching = Caching::cached) const {
+    KOKKOS_ASSERT(view.span_is_contiguous());
+    store(view.data(), values, caching);
+  }
+
+ private:
+  /// Whether a device moves the whole tile in one access. Hosts move it in a loop of vectors, aligned or not.
+  template <class U>
+  KOKKOS_FORCEINLINE_FUNCTION static bool is_whole_access(const U* address) {
+    if constexpr (is_host_space<Space>)
+      return false;
+    else
+      return reinterpret_cast<std::uintptr_t>(address) % alignof(Pack<U, width>) == 0;
+  }
+
+  std::int64_t begin_;
+  int count_;
+};
+
+}  // namespace kachel

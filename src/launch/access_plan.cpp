@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <kachel/launch/access_plan.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <span>
+#include <stdexcept>
+#include <string>
+
+namespace kachel {
+namespace {
+
+std::string tuple(const std::array<std::size_t, 8>& values, int count) {
+  std::string text = "(";
+  for (int i = 0; i < count; ++i) text.append(i > 0 ? ", " : "").append(std::to_string(values[i]));
+  return text + ")";
+}
+
+[[noreturn]] void reject(std::string_view operation, const std::string& reason) {
+  throw std::invalid_argument(std::string(operation) + ": " + reason);
+}
+
+std::size_t element_count(const Operand& operand) {
+  std::size_t count = 1;
+  for (int i = 0; i < operand.rank; ++i) count *= operand.extents[i];
+  return count;
+}
+
+/// Elements from the first to one past the last in memory, of an operand that is not empty.
+std::size_t span_of(const Operand& operand) {
+  std::size_t span = 1;
+  for (int i = 0; i < operand.rank; ++i) span += (operand.extents[i] - 1) * operand.strides[i];
+  return span;
+}
+
+/// Whether both lay their elements out in the same order, given equal extents.
+bool same_order(const Operand& a, const Operand& b) {
+  for (int i = 0; i < a.rank; ++i)
+    if (a.extents[i] > 1 && a.strides[i] != b.strides[i]) return false;
+  return true;
+}
+
+void check_memory(std::string_view operation, const Operand& operand, std::size_t count) {
+  if (operand.data == nullptr)
+    reject(operation, std::string(operand.name) + " is a null pointer, expected " + std::to_string(count) + " elements");
+  if (span_of(operand) != count)
+    reject(operation, std::string(operand.name) + " is not dense: extents " + tuple(operand.extents, operand.rank) +
+                          " with strides " + tuple(operand.strides, operand.rank) + " span " +
+                          std::to_string(span_of(operand)) + " elements, expected " + std::to_string(count));
+}
+
+void check_overlap(std::string_view operation, const Operand& output, const Operand& input, std::size_t bytes) {
+  const auto* const to = static_cast<const char*>(output.data);
+  const auto* const from = static_cast<const char*>(input.data);
+  const std::ptrdiff_t distance = from - to;
+  if (distance != 0 && static_cast<std::size_t>(std::abs(distance)) < bytes)
+    reject(operation, std::string(input.name) + " overlaps " + std::string(output.name) + ": it begins " +
+                          std::to_string(std::abs(distance)) + " bytes " + (distance < 0 ? "before" : "after") + " it, expected the same memory or memory " +
+                          std::to_string(bytes) + " bytes apart");
+}
+
+}  // namespace
+
+AccessPlan plan_access(std::string_view operation, const Operand& output, const Operand* inputs, int input_count) {
+  if (!Kokkos::is_initialized())
+    throw std::logic_error(std::string(operation) +
+                           ": Kokkos is not initialized, expected a call between Kokkos::initialize and finalize");
+  const std::span all(inputs, static_cast<std::size_t>(input_count));
+  for (const Operand& input : all)
+    if (!std::equal(input.extents.begin(), input.extents.begin() + output.rank, output.extents.begin()))
+      reject(operation, std::string(input.name) + " has extents " + tuple(input.extents, input.rank) + ", expected " +
+                            tuple(output.extents, output.rank) + " as " + std::string(output.name) + " has");
+
+  const std::size_t count = element_count(output);
+  if (count == 0) return {0, false};
+
+  check_memory(operation, output, count);
+  bool in_place = false;
+  for (const Operand& input : all) {
+    check_memory(operation, input, count);
+    if (!same_order(output, input))
+      reject(operation, std::string(input.name) + " has strides " + tuple(input.strides, input.rank) + ", expected " +
+                            tuple(output.strides, output.rank) + " as " + std::string(output.name) + " has");
+    check_overlap(operation, output, input, count * output.element_bytes);
+    in_place |= input.data == output.data;
+  }
+  return {static_cast<std::int64_t>(count), in_place};
+}
+
+}  // namespace kachel
