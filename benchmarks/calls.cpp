@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// What a call costs the thread that makes it, where its work is negligible: hardtanh of 64 floats.
-#include <algorithm>
 #include <chrono>
 #include <vector>
 
@@ -37,17 +36,19 @@ void add(const std::string& candidate, const Call<S>& call) {
       peers::kokkos_packs(s, HardTanh{}, to, from, n);
     };
     seconds_a_call(space, baseline, y.data(), x.data()), seconds_a_call(space, call, y.data(), x.data());
-    std::vector<double> above;
+    std::vector<double> times, above;
     for (auto _ : state) {
       const double base = seconds_a_call(space, baseline, y.data(), x.data());
       const double seconds = seconds_a_call(space, call, y.data(), x.data());
+      times.push_back(seconds);
       above.push_back(seconds - base);
       state.SetIterationTime(seconds);
     }
-    std::sort(above.begin(), above.end());
-    state.counters["above_ns"] = above[above.size() / 2] * 1e9;
-    state.counters["above_ns_q1"] = above[above.size() / 4] * 1e9;
-    state.counters["above_ns_q3"] = above[above.size() * 3 / 4] * 1e9;
+    state.counters["median_us"] = spread(times).median * 1e6;
+    const Spread difference = spread(above);
+    state.counters["above_ns"] = difference.median * 1e9;
+    state.counters["above_ns_q1"] = difference.lower_quartile * 1e9;
+    state.counters["above_ns_q3"] = difference.upper_quartile * 1e9;
   };
   const std::string name = "calls/hardtanh/float/" + std::string(S::name()) + "/" + candidate;
   benchmark::RegisterBenchmark(name.c_str(), row)->UseManualTime()->Iterations(501);

@@ -9,16 +9,6 @@
 namespace bench {
 namespace {
 
-struct Spread {
-  double median, lower_quartile, upper_quartile;
-};
-
-Spread spread(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const auto quantile = [&](double q) { return values[static_cast<std::size_t>(q * (values.size() - 1) + 0.5)]; };
-  return {quantile(0.5), quantile(0.25), quantile(0.75)};
-}
-
 #if defined(KOKKOS_ENABLE_CUDA)
 
 void check_cuda(cudaError_t status) {
@@ -88,6 +78,12 @@ std::vector<std::pair<double, double>> time_pairs(int pairs, int calls, const Wo
 #endif
 
 }  // namespace
+
+Spread spread(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const auto quantile = [&](double q) { return values[static_cast<std::size_t>(q * (values.size() - 1) + 0.5)]; };
+  return {quantile(0.5), quantile(0.25), quantile(0.75)};
+}
 
 void copy(const Space& space, void* to, const void* from, std::size_t bytes) {
 #if defined(KOKKOS_ENABLE_CUDA)

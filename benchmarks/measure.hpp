@@ -5,6 +5,8 @@
 #include <benchmark/benchmark.h>
 
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "cases.hpp"
 
@@ -12,6 +14,11 @@ namespace bench {
 
 /// Work to be timed: enqueues one call on a space instance.
 using Work = std::function<void(const Space&)>;
+
+struct Spread {
+  double median, lower_quartile, upper_quartile;
+};
+Spread spread(std::vector<double> values);
 
 /// A copy of `bytes` bytes as the platform's own tool does it: cudaMemcpyAsync, or memcpy on every thread.
 void copy(const Space& space, void* to, const void* from, std::size_t bytes);

@@ -87,24 +87,21 @@ void cuda_strided(const Space& space, const F& f, T* y, const T* x, std::int64_t
   strided_kernel<<<static_cast<unsigned>((n + 4095) / 4096), 1024, 0, space.cuda_stream()>>>(f, y, x, n);
 }
 
-/// By hand in CUDA: one float4's worth of elements a thread, blocks of 256. n is a multiple of it.
+/// By hand in CUDA: 16 bytes a thread, as a float4, blocks of 256. n is a multiple of the elements in them.
 template <class F, class T>
-__global__ void vector_kernel(F f, float4* y, const float4* x, std::int64_t n) {
+__global__ void vector_kernel(F f, SixteenBytes<T>* y, const SixteenBytes<T>* x, std::int64_t n) {
   const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  union {
-    float4 whole;
-    T values[16 / sizeof(T)];
-  } pack{x[i]};
+  SixteenBytes<T> pack = x[i];
   for (auto& value : pack.values) value = apply(f, value);
-  y[i] = pack.whole;
+  y[i] = pack;
 }
 
 template <class F, class T>
 void cuda_float4(const Space& space, const F& f, T* y, const T* x, std::int64_t n) {
   const std::int64_t packs = n * sizeof(T) / 16;
   vector_kernel<F, T><<<static_cast<unsigned>((packs + 255) / 256), 256, 0, space.cuda_stream()>>>(
-      f, reinterpret_cast<float4*>(y), reinterpret_cast<const float4*>(x), packs);
+      f, reinterpret_cast<SixteenBytes<T>*>(y), reinterpret_cast<const SixteenBytes<T>*>(x), packs);
 }
 
 template <class F>

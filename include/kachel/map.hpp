@@ -25,13 +25,17 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr auto evaluate(const F& f, Args... args) {
 template <class F, class T, int inputs>
 struct Map {
   F f;
+  bool aligned;
   Caching caching;
   T* y;
   Kokkos::Array<const T*, inputs> x;
 
   template <class Tile>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Tile& tile) const {
-    run(tile, std::make_index_sequence<inputs>{});
+    if (aligned)
+      run(tile.assume_aligned(), std::make_index_sequence<inputs>{});
+    else
+      run(tile, std::make_index_sequence<inputs>{});
   }
 
  private:
@@ -117,9 +121,9 @@ void map(const Space& space, const Y& y, const F& f, const X&... x) {
 
   bool streaming = false;
   if constexpr (is_host_space<Space>)
-    streaming = !plan.in_place && plan.size * sizeof(T) >= tuning<Space>.streaming_bytes;
+    streaming = !plan.in_place && plan.size * static_cast<int>(sizeof(T)) >= tuning<Space>.streaming_bytes;
   for_tiles<T>(label, space, plan.size,
-               Map<F, T, sizeof...(X)>{f, streaming ? Caching::streaming : Caching::cached, y.data(), {x.data()...}});
+               Map<F, T, sizeof...(X)>{f, plan.aligned, streaming ? Caching::streaming : Caching::cached, y.data(), {x.data()...}});
 }
 
 /// The same on the default instance of y's execution space.

@@ -41,6 +41,8 @@ bool same_order(const Operand& a, const Operand& b) {
   return true;
 }
 
+bool is_aligned(const Operand& operand) { return reinterpret_cast<std::uintptr_t>(operand.data) % 16 == 0; }
+
 void check_memory(std::string_view operation, const Operand& operand, std::size_t count) {
   if (operand.data == nullptr)
     reject(operation, std::string(operand.name) + " is a null pointer, expected " + std::to_string(count) + " elements");
@@ -73,10 +75,10 @@ AccessPlan plan_access(std::string_view operation, const Operand& output, const 
                             tuple(output.extents, output.rank) + " as " + std::string(output.name) + " has");
 
   const std::size_t count = element_count(output);
-  if (count == 0) return {0, false};
+  if (count == 0) return {0, false, false};
 
   check_memory(operation, output, count);
-  bool in_place = false;
+  bool in_place = false, aligned = is_aligned(output);
   for (const Operand& input : all) {
     check_memory(operation, input, count);
     if (!same_order(output, input))
@@ -84,8 +86,9 @@ AccessPlan plan_access(std::string_view operation, const Operand& output, const 
                             tuple(output.strides, output.rank) + " as " + std::string(output.name) + " has");
     check_overlap(operation, output, input, count * output.element_bytes);
     in_place |= input.data == output.data;
+    aligned &= is_aligned(input);
   }
-  return {static_cast<std::int64_t>(count), in_place};
+  return {static_cast<std::int64_t>(count), in_place, aligned};
 }
 
 }  // namespace kachel

@@ -23,6 +23,7 @@ struct Operand {
 struct AccessPlan {
   std::int64_t size;  ///< elements
   bool in_place;      ///< the output is also an input
+  bool aligned;       ///< every operand begins at a multiple of 16 bytes
 };
 
 /// Checks a call of one output and its inputs and plans it.
