@@ -19,7 +19,7 @@ struct HardSigmoidAffine {
     return clamp(fma(T(alpha), x, T(beta)), T(0), T(1));
   }
 
-  /// For 16-bit results: rounded to float32 first, a sum can land half way between two of them.
+  /// For 16-bit results: the sum rounded to float32 can lie half way between two of them, where the exact one does not.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
     return clamp(fma_to_odd(static_cast<float>(alpha), x, static_cast<float>(beta)), 0.0, 1.0);
   }

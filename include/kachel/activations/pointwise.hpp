@@ -33,7 +33,7 @@ struct Pointwise {
   template <class T>
     requires(std::is_floating_point_v<T> || is_float16<T>)
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x, const F& f = {}) const {
-    return static_cast<T>(evaluate<T>(f, static_cast<compute_type<T>>(x)));
+    return evaluate<T>(f, static_cast<compute_type<T>>(x));
   }
 
   /// f of each element of a pack.

@@ -16,18 +16,21 @@ namespace kachel {
 /// \param space    the execution space instance
 /// \param size     elements; nothing runs unless it is above 0
 /// \param program  callable with a const Tile<T, Space>&, on Space; called once a tile, in any order
+/// \param caching  what becomes of the stored data in a host's cache
 template <class T, class Space, class Program>
   requires Kokkos::is_execution_space_v<Space>
-void for_tiles(const std::string& label, const Space& space, std::int64_t size, const Program& program) {
-  if (size > 0) launch_tiles<T>(label, space, size, program);
+void for_tiles(const std::string& label, const Space& space, std::int64_t size, const Program& program,
+               Caching caching = Caching::cached) {
+  if (size > 0) launch_tiles<T>(label, space, size, program, caching);
 }
 
 /// The same under the label "kachel::for_tiles".
 template <class T, class Space, class Program>
   requires Kokkos::is_execution_space_v<Space>
-void for_tiles(const Space& space, std::int64_t size, const Program& program) {
+void for_tiles(const Space& space, std::int64_t size, const Program& program,
+               Caching caching = Caching::cached) {
   static const std::string label = "kachel::for_tiles";
-  for_tiles<T>(label, space, size, program);
+  for_tiles<T>(label, space, size, program, caching);
 }
 
 }  // namespace kachel

@@ -15,12 +15,12 @@ namespace kachel {
 /// value as a float, rounded to odd.
 KOKKOS_FORCEINLINE_FUNCTION constexpr float round_to_odd(double value) {
   const auto nearest = static_cast<float>(value);
-  const double back = nearest;
-  const auto bits = bit_cast<std::uint32_t>(nearest);
-  const double magnitude = select(value < 0.0, -value, value);
-  const double back_magnitude = select(back < 0.0, -back, back);
-  const std::uint32_t truncated = bits - select(back_magnitude > magnitude, 1u, 0u);
-  return bit_cast<float>(truncated | select(back != value, 1u, 0u));
+  const double error = value - nearest;
+  // The error's sign alone goes on in float, where a small error would vanish.
+  const auto sign = static_cast<float>(select(error > 0.0, 1.0, select(error < 0.0, -1.0, 0.0)));
+  const bool away_from_zero = select(nearest < 0.0f, -sign, sign) < 0.0f;
+  const std::uint32_t truncated = bit_cast<std::uint32_t>(nearest) - select(away_from_zero, 1u, 0u);
+  return bit_cast<float>(truncated | select(sign != 0.0f, 1u, 0u));
 }
 
 /// a * b + c, rounded to odd.
@@ -28,14 +28,12 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr float round_to_odd(double value) {
 KOKKOS_FORCEINLINE_FUNCTION double fma_to_odd(double a, double b, double c) {
   const double product = a * b;
   const double sum = product + c;
-  // Knuth's two-sum: sum + error is the exact value. An infinite sum leaves a NaN, which fails both comparisons.
+  // Knuth's two-sum: sum + error is the exact value. An infinite sum leaves a NaN, which is neither above nor below 0.
   const double c_part = sum - product;
   const double error = (product - (sum - c_part)) + (c - c_part);
-  const bool inexact = (error < 0.0) | (error > 0.0);
-  // Where the last bit is even, the odd neighbour is the next number on the error's side.
-  const auto bits = bit_cast<std::int64_t>(sum);
-  const std::int64_t outwards = ((bit_cast<std::int64_t>(error) ^ bits) >> 63) | 1;
-  return bit_cast<double>(bits + select<std::int64_t>(inexact & ((bits & 1) == 0), outwards, 0));
+  const double outwards = select(sum < 0.0, -error, error);
+  const std::uint64_t truncated = bit_cast<std::uint64_t>(sum) - select<std::uint64_t>(outwards < 0.0, 1, 0);
+  return bit_cast<double>(truncated | select<std::uint64_t>((outwards < 0.0) | (outwards > 0.0), 1, 0));
 }
 
 }  // namespace kachel

@@ -16,10 +16,10 @@ template <class T>
   requires std::is_arithmetic_v<T>
 KOKKOS_FORCEINLINE_FUNCTION constexpr T select(bool condition, T a, T b) {
   if constexpr (std::is_floating_point_v<T>) {
-    KOKKOS_IF_ON_HOST((using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-                       const Bits mask = -static_cast<Bits>(condition);
-                       return bit_cast<T>(
-                           static_cast<Bits>((bit_cast<Bits>(a) & mask) | (bit_cast<Bits>(b) & ~mask)));))
+    using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    KOKKOS_IF_ON_HOST((return bit_cast<T>(select(condition, bit_cast<Bits>(a), bit_cast<Bits>(b)));))
+  } else {
+    KOKKOS_IF_ON_HOST((const T mask = static_cast<T>(-static_cast<T>(condition)); return static_cast<T>((a & mask) | (b & ~mask));))
   }
   return condition ? a : b;
 }

@@ -41,11 +41,15 @@ class Tile {
       return tuning<Space>.tile_bytes / static_cast<int>(sizeof(T));
   }();
 
-  KOKKOS_FORCEINLINE_FUNCTION Tile(std::int64_t begin, int count, bool aligned = false)
-      : begin_(begin), count_(count), aligned_(aligned) {}
+  KOKKOS_FORCEINLINE_FUNCTION Tile(std::int64_t begin, int count, Caching caching = Caching::cached)
+      : begin_(begin), count_(count), caching_(caching) {}
 
   /// The same tile, of operands that are known to begin at multiples of 16 bytes: spares the test at each access.
-  KOKKOS_FORCEINLINE_FUNCTION Tile assume_aligned() const { return Tile(begin_, count_, true); }
+  KOKKOS_FORCEINLINE_FUNCTION Tile assume_aligned() const {
+    Tile tile(*this);
+    tile.aligned_ = true;
+    return tile;
+  }
 
   /// The index of the first element.
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t begin() const { return begin_; }
@@ -98,15 +102,14 @@ class Tile {
 
   /// Writes the tile's elements to the dense span that begins at data, each rounded once to the nearest U.
   template <class U, class V>
-  KOKKOS_FORCEINLINE_FUNCTION void store(U* data, const Pack<V, width>& values,
-                                         Caching caching = Caching::cached) const {
+  KOKKOS_FORCEINLINE_FUNCTION void store(U* data, const Pack<V, width>& values) const {
     U* const to = data + begin_;
     Pack<U, width> whole;
     if (count_ != width) {
       for (int i = 0; i < width; ++i)
         if (i < count_) to[i] = static_cast<U>(values[i]);
     } else if constexpr (is_host_space<Space>) {
-      if (caching == Caching::streaming) {
+      if (caching_ == Caching::streaming) {
         convert<width>(values.values, whole.values);
         KOKKOS_IF_ON_HOST((copy_streaming<sizeof(whole)>(to, whole.values);))
       } else {
@@ -123,32 +126,31 @@ class Tile {
 
   /// y[i] = f(x[i]...) for the tile's elements: store(y, apply(f, load(x)...)), in one loop where a host can.
   template <class F, class U, class... V>
-  KOKKOS_FORCEINLINE_FUNCTION void map(const F& f, Caching caching, U* y, const V*... x) const {
+  KOKKOS_FORCEINLINE_FUNCTION void map(const F& f, U* y, const V*... x) const {
     if constexpr (is_host_space<Space>) {
       KOKKOS_IF_ON_HOST(((prefetch(x + begin_ + tuning<Space>.prefetch_bytes / sizeof(V)), ...);))
       if constexpr ((std::is_same_v<U, V> && ...) && !is_float16<U>) {
         if (count_ == width) {
           Pack<U, width> buffer;
-          U* const to = caching == Caching::streaming ? buffer.values : y + begin_;
+          U* const to = caching_ == Caching::streaming ? buffer.values : y + begin_;
           KACHEL_INDEPENDENT_ITERATIONS
           for (int i = 0; i < width; ++i) to[i] = f(x[begin_ + i]...);
-          if (caching == Caching::streaming) {
+          if (caching_ == Caching::streaming) {
             KOKKOS_IF_ON_HOST((copy_streaming<sizeof(buffer)>(y + begin_, buffer.values);))
           }
           return;
         }
       }
     }
-    store(y, apply(f, load(x)...), caching);
+    store(y, apply(f, load(x)...));
   }
 
   /// The same for a dense View of any rank, elements counted in the order of memory.
   template <class View, class V>
     requires Kokkos::is_view_v<View>
-  KOKKOS_FORCEINLINE_FUNCTION void store(const View& view, const Pack<V, width>& values,
-                                         Caching caching = Caching::cached) const {
+  KOKKOS_FORCEINLINE_FUNCTION void store(const View& view, const Pack<V, width>& values) const {
     KOKKOS_ASSERT(view.span_is_contiguous());
-    store(view.data(), values, caching);
+    store(view.data(), values);
   }
 
  private:
@@ -160,7 +162,8 @@ class Tile {
 
   std::int64_t begin_;
   int count_;
-  bool aligned_;
+  bool aligned_ = false;
+  Caching caching_;
 };
 
 }  // namespace kachel

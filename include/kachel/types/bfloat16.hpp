@@ -32,6 +32,11 @@ struct Bfloat16Format {
   KOKKOS_FORCEINLINE_FUNCTION static constexpr float decode(std::uint16_t bits) {
     return bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
   }
+
+  /// Whether value lies half way between two bfloat16.
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr bool may_be_halfway(float value) {
+    return (bit_cast<std::uint32_t>(value) & 0xffffu) == 0x8000u;
+  }
 };
 
 /// The upper half of a float, a storage type: converts from any arithmetic type to the nearest bfloat16 (ties to even,

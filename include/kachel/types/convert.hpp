@@ -8,6 +8,40 @@
 
 namespace kachel {
 
+// GCC and Clang vectorise neither F16C's conversions of single numbers nor, well, those of bfloat16 on AVX2.
+#if defined(__F16C__)
+/// Eight numbers.
+inline void convert_eight(const half* from, float* to) {
+  _mm256_storeu_ps(to, _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))));
+}
+
+/// Eight numbers, ties to even.
+inline void convert_eight(const float* from, half* to) {
+  const __m128i nearest = _mm256_cvtps_ph(_mm256_loadu_ps(from), _MM_FROUND_TO_NEAREST_INT);
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to), nearest);
+}
+#endif
+#if defined(__AVX2__)
+/// Eight numbers.
+inline void convert_eight(const bfloat16* from, float* to) {
+  const __m256i wide = _mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
+  _mm256_storeu_ps(to, _mm256_castsi256_ps(_mm256_slli_epi32(wide, 16)));
+}
+
+/// Eight numbers, as Bfloat16Format::encode does it.
+inline void convert_eight(const float* from, bfloat16* to) {
+  const __m256 value = _mm256_loadu_ps(from);
+  const __m256i word = _mm256_castps_si256(value);
+  const __m256i is_odd = _mm256_and_si256(_mm256_srli_epi32(word, 16), _mm256_set1_epi32(1));
+  const __m256i rounded = _mm256_add_epi32(word, _mm256_add_epi32(is_odd, _mm256_set1_epi32(0x7fff)));
+  const __m256i quiet = _mm256_or_si256(word, _mm256_set1_epi32(0x400000));
+  const __m256i is_nan = _mm256_castps_si256(_mm256_cmp_ps(value, value, _CMP_UNORD_Q));
+  const __m256i upper = _mm256_srli_epi32(_mm256_blendv_epi8(rounded, quiet, is_nan), 16);
+  const __m256i packed = _mm256_permute4x64_epi64(_mm256_packus_epi32(upper, upper), 0x88);
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm256_castsi256_si128(packed));
+}
+#endif
+
 /// to[i] = from[i] for i < count, rounded once to the nearest number of To, ties to even.
 template <int count, class From, class To>
 KOKKOS_FORCEINLINE_FUNCTION void convert(const From* from, To* to) {
@@ -20,22 +54,9 @@ KOKKOS_FORCEINLINE_FUNCTION void convert(const From* from, To* to) {
     for (int i = 0; i < count; ++i) rounded[i] = round_to_odd(from[i]);
     convert<count>(rounded, to);
   } else {
-#if defined(__F16C__)  // GCC and Clang do not vectorise the conversions of single numbers
-    if constexpr (count % 8 == 0 && std::is_same_v<From, half> && std::is_same_v<To, float>) {
-      KOKKOS_IF_ON_HOST((
-          for (int i = 0; i < count; i += 8) {
-            const auto* const eight = reinterpret_cast<const __m128i*>(from + i);
-            _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm_loadu_si128(eight)));
-          } return;))
+    if constexpr (count % 8 == 0 && requires { convert_eight(from, to); }) {
+      KOKKOS_IF_ON_HOST((for (int i = 0; i < count; i += 8) convert_eight(from + i, to + i); return;))
     }
-    if constexpr (count % 8 == 0 && std::is_same_v<From, float> && std::is_same_v<To, half>) {
-      KOKKOS_IF_ON_HOST((
-          for (int i = 0; i < count; i += 8) {
-            auto* const eight = reinterpret_cast<__m128i*>(to + i);
-            _mm_storeu_si128(eight, _mm256_cvtps_ph(_mm256_loadu_ps(from + i), _MM_FROUND_TO_NEAREST_INT));
-          } return;))
-    }
-#endif
     for (int i = 0; i < count; ++i) to[i] = static_cast<To>(from[i]);
   }
 }

@@ -42,6 +42,12 @@ class Float16 {
 
   KOKKOS_FORCEINLINE_FUNCTION constexpr std::uint16_t bits() const { return bits_; }
 
+  /// Whether rounding value to this type may be decided by digits that value has already lost: if not, rounding twice
+  /// was as good as rounding once.
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr bool may_be_halfway(float value) {
+    return Format::may_be_halfway(value);
+  }
+
  private:
   std::uint16_t bits_;
 };

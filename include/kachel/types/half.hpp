@@ -45,6 +45,12 @@ struct HalfFormat {
     return decode_portably(bits);
   }
 
+  /// Whether value may lie half way between two halves; so may any that is too small for a normal half.
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr bool may_be_halfway(float value) {
+    const std::uint32_t magnitude = bit_cast<std::uint32_t>(value) & 0x7fffffffu;
+    return ((magnitude & 0x1fffu) == 0x1000u) | ((magnitude != 0) & (magnitude < (113u << 23)));
+  }
+
   /// encode in integer and float arithmetic alone, without a branch.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr std::uint16_t encode_portably(float value) {
     const auto word = bit_cast<std::uint32_t>(value);

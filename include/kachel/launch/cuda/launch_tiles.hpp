@@ -20,7 +20,8 @@ __global__ __launch_bounds__(tuning<Kokkos::Cuda>.block_size) void cuda_tiles(co
 
 /// \throws std::runtime_error  the launch failed; the text is CUDA's
 template <class T, class Program>
-void launch_tiles(const std::string& label, const Kokkos::Cuda& space, std::int64_t size, const Program& program) {
+void launch_tiles(const std::string& label, const Kokkos::Cuda& space, std::int64_t size, const Program& program,
+                  Caching) {
   constexpr auto tuned = tuning<Kokkos::Cuda>;
   const bool large = size >= tuned.large_bytes / static_cast<int>(sizeof(T));
   const int block_size = large ? tuned.large_block_size : tuned.block_size;

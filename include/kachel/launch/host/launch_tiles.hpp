@@ -9,32 +9,33 @@
 
 namespace kachel {
 
-/// What a work item of a host does: one of `shares` equal runs of tiles.
+/// What a work item of a host does: `share` consecutive tiles, fewer or none at the end of the span.
 template <class T, class Space, class Program>
 struct HostShare {
   Program program;
   std::int64_t size;
-  std::int64_t shares;
+  std::int64_t share;
+  Caching caching;
 
-  void operator()(std::int64_t share) const {
+  void operator()(std::int64_t index) const {
     constexpr int width = Tile<T, Space>::width;
-    const std::int64_t full = size / width;
-    const std::int64_t last = full * (share + 1) / shares;
-    for (std::int64_t index = full * share / shares; index < last; ++index)
-      program(Tile<T, Space>(index * width, width));
-    if (share == shares - 1 && full * width < size)
-      program(Tile<T, Space>(full * width, static_cast<int>(size - full * width)));
-    streaming_fence();
+    const std::int64_t end = std::min(size, (index + 1) * share * width);
+    std::int64_t begin = index * share * width;
+    for (; end - begin >= width; begin += width) program(Tile<T, Space>(begin, width, caching));
+    if (begin < end) program(Tile<T, Space>(begin, static_cast<int>(end - begin), caching));
+    if (caching == Caching::streaming) streaming_fence();
   }
 };
 
 template <class T, class Space, class Program>
   requires is_host_space<Space>
-void launch_tiles(const std::string& label, const Space& space, std::int64_t size, const Program& program) {
-  constexpr int width = Tile<T, Space>::width;
-  const std::int64_t shares = std::min<std::int64_t>((size - 1) / width + 1, space.concurrency());
-  Kokkos::parallel_for(label, Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space, 0, shares),
-                       HostShare<T, Space, Program>{program, size, shares});
+void launch_tiles(const std::string& label, const Space& space, std::int64_t size, const Program& program,
+                  Caching caching) {
+  const std::int64_t tiles = (size - 1) / Tile<T, Space>::width + 1;
+  const std::int64_t threads = std::min<std::int64_t>(tiles, space.concurrency());
+  const std::int64_t share = (tiles - 1) / threads + 1;
+  Kokkos::parallel_for(label, Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space, 0, threads),
+                       HostShare<T, Space, Program>{program, size, share, caching});
 }
 
 }  // namespace kachel
