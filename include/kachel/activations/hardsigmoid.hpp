@@ -20,6 +20,6 @@ struct HardSigmoid {
   }
 };
 
-inline constexpr Pointwise<HardSigmoid> hardsigmoid;
+KACHEL_FUNCTION_OBJECT Pointwise<HardSigmoid> hardsigmoid;
 
 }  // namespace kachel

@@ -25,6 +25,6 @@ struct HardSigmoidAffine {
   }
 };
 
-inline constexpr Pointwise<HardSigmoidAffine> hardsigmoid_affine;
+KACHEL_FUNCTION_OBJECT Pointwise<HardSigmoidAffine> hardsigmoid_affine;
 
 }  // namespace kachel

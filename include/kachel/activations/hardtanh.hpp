@@ -22,6 +22,6 @@ struct HardTanh {
   void check() const;
 };
 
-inline constexpr Pointwise<HardTanh> hardtanh;
+KACHEL_FUNCTION_OBJECT Pointwise<HardTanh> hardtanh;
 
 }  // namespace kachel

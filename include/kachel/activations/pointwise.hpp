@@ -4,6 +4,13 @@
 
 #include <kachel/map.hpp>
 
+// Device code cannot name a constant object of the host's, not even an empty one.
+#if defined(__CUDA_ARCH__)
+#define KACHEL_FUNCTION_OBJECT static __device__ constexpr
+#else
+#define KACHEL_FUNCTION_OBJECT inline constexpr
+#endif
+
 namespace kachel {
 
 /// What a functor promises beyond NaN in, NaN out. Tests hold it to this and the documentation prints it.
