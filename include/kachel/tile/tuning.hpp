@@ -18,7 +18,7 @@ inline constexpr bool is_host_space = std::is_same_v<typename Space::memory_spac
 struct DeviceTuning {
   int tile_bytes = 16;                   ///< bytes of the widest operand in a tile: the widest single access
   int block_size = 256;                  ///< work items a block at most
-  int large_block_size = 128;            ///< the same for spans of at least large_bytes
+  int large_block_size = 192;            ///< the same for spans of at least large_bytes
   std::int64_t large_bytes = 256 << 20;  ///< where a span's widest operand is far larger than any cache
 };
 
