@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// What a call costs the thread that makes it, where its work is negligible: hardtanh of 64 floats.
-#include <chrono>
-#include <vector>
-
 #include "measure.hpp"
 #include "peers/peers.hpp"
 #include "workloads.hpp"
+
+#include <chrono>
+#include <vector>
 
 namespace bench {
 namespace {

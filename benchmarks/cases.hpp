@@ -15,10 +15,10 @@ inline constexpr bool on_host = kachel::is_host_space<Space>;
 /// What the command line sets.
 struct Options {
   // KernelBench level 1, problems 28 and 32; a host gets the same rows, fewer of them.
-  std::int64_t rows = on_host ? 256 : 4096;
+  std::int64_t rows = on_host ? 128 : 4096;
   std::int64_t columns = 393216;
-  int pairs = 31;         ///< interleaved measurements of copy and candidate
-  int largest_size = 30;  ///< the size sweep ends at 2^largest_size elements
+  int pairs = 31;                        ///< interleaved measurements of copy and candidate
+  int largest_size = on_host ? 28 : 30;  ///< the size sweep ends at 2^largest_size elements
 };
 inline Options options;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// kachel_bench: Google Benchmark's flags, and --shape=ROWSxCOLUMNS, --pairs=N, --largest_size=EXPONENT.
+#include "measure.hpp"
+#include "workloads.hpp"
+
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
-
-#include "measure.hpp"
-#include "workloads.hpp"
 
 namespace {
 
@@ -92,7 +92,8 @@ int main(int argc, char** argv) {
   const Kokkos::ScopeGuard guard(argc, argv);
   add_context(argc, argv);
   if (!parse(argc, argv)) {
-    std::fprintf(stderr, "kachel_bench: expected --shape=ROWSxCOLUMNS with COLUMNS a multiple of 8, and --pairs above 0\n");
+    std::fprintf(stderr,
+                 "kachel_bench: expected --shape=ROWSxCOLUMNS with COLUMNS a multiple of 8, and --pairs above 0\n");
     return EXIT_FAILURE;
   }
   bench::add_bandwidth();

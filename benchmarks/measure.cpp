@@ -15,8 +15,9 @@ void check_cuda(cudaError_t status) {
   if (status != cudaSuccess) throw std::runtime_error(cudaGetErrorString(status));
 }
 
-/// Seconds of baseline and candidate, `pairs` times in turn, all enqueued before the first is waited for.
-std::vector<std::pair<double, double>> time_pairs(int pairs, int calls, const Work& candidate, const Work& baseline) {
+/// Seconds of baseline and candidate in turn, all enqueued before the first is waited for.
+std::vector<std::pair<double, double>> time_pairs(int calls, const Work& candidate, const Work& baseline) {
+  const int pairs = options.pairs;
   cudaStream_t stream;
   check_cuda(cudaStreamCreate(&stream));
   const Space space(stream, Kokkos::Impl::ManageStream::yes);
@@ -59,7 +60,10 @@ std::vector<std::pair<double, double>> time_pairs(int pairs, int calls, const Wo
 
 #else
 
-std::vector<std::pair<double, double>> time_pairs(int pairs, int calls, const Work& candidate, const Work& baseline) {
+/// Seconds of baseline and candidate in turn; fewer pairs where a candidate would take too long.
+std::vector<std::pair<double, double>> time_pairs(int calls, const Work& candidate, const Work& baseline) {
+  constexpr double budget = 0.8;
+  constexpr std::size_t fewest_pairs = 5;
   const Space space;
   const auto seconds = [&](const Work& work) {
     const auto begin = std::chrono::steady_clock::now();
@@ -68,9 +72,11 @@ std::vector<std::pair<double, double>> time_pairs(int pairs, int calls, const Wo
   };
   seconds(baseline), seconds(candidate);
   std::vector<std::pair<double, double>> times;
-  for (int i = 0; i < pairs; ++i) {
-    const double of_baseline = seconds(baseline);
-    times.emplace_back(of_baseline, seconds(candidate));
+  double total = 0;
+  for (int i = 0; i < options.pairs && (total < budget || times.size() < fewest_pairs); ++i) {
+    const double of_baseline = seconds(baseline), of_candidate = seconds(candidate);
+    times.emplace_back(of_baseline, of_candidate);
+    total += of_baseline + of_candidate;
   }
   return times;
 }
@@ -110,21 +116,21 @@ Buffers& buffers(std::size_t bytes_each) {
 
 void measure(benchmark::State& state, double bytes, int calls, const Work& candidate, const Work& baseline) {
   std::vector<double> ratios, candidate_times, baseline_times;
-  const auto times = time_pairs(options.pairs, calls, candidate, baseline);
-  for (const auto& [of_baseline, of_candidate] : times) {
+  for (const auto& [of_baseline, of_candidate] : time_pairs(calls, candidate, baseline)) {
     ratios.push_back(of_candidate / of_baseline);
     candidate_times.push_back(of_candidate / calls);
     baseline_times.push_back(of_baseline / calls);
   }
-  for (std::size_t i = 0; auto _ : state) state.SetIterationTime(candidate_times.at(i++));
   const Spread ratio = spread(ratios);
   const double median = spread(candidate_times).median;
+  for (auto _ : state) state.SetIterationTime(median);
   state.counters["median_us"] = median * 1e6;
   state.counters["copy_us"] = spread(baseline_times).median * 1e6;
   state.counters["GB/s"] = bytes / median * 1e-9;
   state.counters["x_copy"] = ratio.median;
   state.counters["x_copy_q1"] = ratio.lower_quartile;
   state.counters["x_copy_q3"] = ratio.upper_quartile;
+  state.counters["pairs"] = static_cast<double>(ratios.size());
 }
 
 }  // namespace bench

@@ -2,13 +2,13 @@
 /// How it is measured: candidate and copy in turn, in one run, each result checked before it is timed.
 #pragma once
 
+#include "cases.hpp"
+
 #include <benchmark/benchmark.h>
 
 #include <functional>
 #include <string>
 #include <vector>
-
-#include "cases.hpp"
 
 namespace bench {
 
@@ -29,9 +29,9 @@ struct Buffers {
 };
 Buffers& buffers(std::size_t bytes_each);
 
-/// Times `candidate` against `baseline`, which moves `bytes` bytes: options.pairs times one after the other, after
-/// warming up. With several calls a measurement, a device replays them as a graph. Reports the candidate's median time a
-/// call, its rate, and the median and quartiles of candidate / baseline over the pairs.
+/// Times `candidate` against `baseline`, which moves `bytes` bytes: up to options.pairs times in turn, after warming
+/// up. With several calls a measurement, a device replays them as a graph. Reports the candidate's median time a call,
+/// its rate, and the median and quartiles of candidate / baseline over the pairs.
 void measure(benchmark::State& state, double bytes, int calls, const Work& candidate, const Work& baseline);
 
 /// Fills n elements with values that vary over the operations' ranges, with NaN, infinities and -0 among them.
@@ -66,8 +66,8 @@ std::int64_t count_wrong(const F& f, const T* x, const T* y, std::int64_t n) {
   return wrong;
 }
 
-/// Registers the row `name`: run(space, y, x) gives y[i] = f(x[i]) for n elements. It is run once on poisoned output, and
-/// timed only if every element is right. In place, x is y.
+/// Registers the row `name`: run(space, y, x) gives y[i] = f(x[i]) for n elements. It is run once on poisoned output,
+/// and timed only if every element is right. In place, x is y.
 template <class T, class F, class Run>
 void add_row(const std::string& name, const F& f, std::int64_t n, int calls, const Run& run, bool in_place = false) {
   const auto row = [=](benchmark::State& state) {
@@ -87,7 +87,7 @@ void add_row(const std::string& name, const F& f, std::int64_t n, int calls, con
     else
       measure(state, 2.0 * bytes, calls, candidate, baseline);
   };
-  benchmark::RegisterBenchmark(name.c_str(), row)->UseManualTime()->Iterations(options.pairs);
+  benchmark::RegisterBenchmark(name.c_str(), row)->UseManualTime()->Iterations(1);
 }
 
 }  // namespace bench

@@ -2,12 +2,13 @@
 /// What a user would write, or call, without Kachel. Each gives y[i] = f(x[i]) for n elements of type T.
 #pragma once
 
-#include <Kokkos_StdAlgorithms.hpp>
-
 #include "../cases.hpp"
+
+#include <Kokkos_StdAlgorithms.hpp>
 
 #if defined(KOKKOS_ENABLE_CUDA)
 #include <cub/device/device_transform.cuh>
+
 #include <cuda/std/tuple>
 #endif
 

@@ -6,8 +6,9 @@
 #error "Kachel's results are exact only without -ffast-math (__FAST_MATH__ is defined)."
 #endif
 
-#include <kachel/version.hpp>
 // The layers, each built on those above it.
+// clang-format off
+#include <kachel/version.hpp>
 #include <kachel/math/bit_cast.hpp>
 #include <kachel/math/select.hpp>
 #include <kachel/math/fma.hpp>
@@ -21,3 +22,4 @@
 #include <kachel/launch/for_tiles.hpp>
 #include <kachel/map.hpp>
 #include <kachel/activations/list.hpp>
+// clang-format on

@@ -117,9 +117,9 @@ template <class Space, class Y, class F, class... X>
 void map(const Space& space, const Y& y, const F& f, const X&... x) {
   using T = typename Y::value_type;
   static_assert(sizeof...(X) > 0, "kachel::map: expected at least one input View after the functor");
-  static_assert(std::is_same_v<T, float> || std::is_same_v<T, double> || is_float16<std::remove_const_t<T>> ||
-                    std::is_const_v<T>,
-                "kachel::map: the element type of y is expected to be float, double, kachel::half or kachel::bfloat16");
+  static_assert(
+      std::is_same_v<T, float> || std::is_same_v<T, double> || is_float16<std::remove_const_t<T>> || std::is_const_v<T>,
+      "kachel::map: the element type of y is expected to be float, double, kachel::half or kachel::bfloat16");
   static_assert(!std::is_const_v<T>, "kachel::map: y is written to and cannot be a View of const elements");
   static_assert((std::is_same_v<T, typename X::non_const_value_type> && ...),
                 "kachel::map: every input is expected to have the element type of y");

@@ -45,7 +45,8 @@ bool is_aligned(const Operand& operand) { return reinterpret_cast<std::uintptr_t
 
 void check_memory(std::string_view operation, const Operand& operand, std::size_t count) {
   if (operand.data == nullptr)
-    reject(operation, std::string(operand.name) + " is a null pointer, expected " + std::to_string(count) + " elements");
+    reject(operation,
+           std::string(operand.name) + " is a null pointer, expected " + std::to_string(count) + " elements");
   if (span_of(operand) != count)
     reject(operation, std::string(operand.name) + " is not dense: extents " + tuple(operand.extents, operand.rank) +
                           " with strides " + tuple(operand.strides, operand.rank) + " span " +
@@ -58,8 +59,8 @@ void check_overlap(std::string_view operation, const Operand& output, const Oper
   const std::ptrdiff_t distance = from - to;
   if (distance != 0 && static_cast<std::size_t>(std::abs(distance)) < bytes)
     reject(operation, std::string(input.name) + " overlaps " + std::string(output.name) + ": it begins " +
-                          std::to_string(std::abs(distance)) + " bytes " + (distance < 0 ? "before" : "after") + " it, expected the same memory or memory " +
-                          std::to_string(bytes) + " bytes apart");
+                          std::to_string(std::abs(distance)) + " bytes " + (distance < 0 ? "before" : "after") +
+                          " it, expected the same memory or memory " + std::to_string(bytes) + " bytes apart");
 }
 
 }  // namespace

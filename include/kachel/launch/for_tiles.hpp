@@ -27,8 +27,7 @@ void for_tiles(const std::string& label, const Space& space, std::int64_t size, 
 /// The same under the label "kachel::for_tiles".
 template <class T, class Space, class Program>
   requires Kokkos::is_execution_space_v<Space>
-void for_tiles(const Space& space, std::int64_t size, const Program& program,
-               Caching caching = Caching::cached) {
+void for_tiles(const Space& space, std::int64_t size, const Program& program, Caching caching = Caching::cached) {
   static const std::string label = "kachel::for_tiles";
   for_tiles<T>(label, space, size, program, caching);
 }

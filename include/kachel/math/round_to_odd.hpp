@@ -5,9 +5,9 @@
 /// odd, IEEE Transactions on Computers 57 (2008).
 #pragma once
 
+#include <kachel/math/bit_cast.hpp>
 #include <kachel/math/select.hpp>
 
-#include <kachel/math/bit_cast.hpp>
 #include <cstdint>
 
 namespace kachel {

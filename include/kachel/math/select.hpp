@@ -2,9 +2,10 @@
 /// Choices between values without a branch: select, min, max, clamp.
 #pragma once
 
+#include <kachel/math/bit_cast.hpp>
+
 #include <Kokkos_Macros.hpp>
 
-#include <kachel/math/bit_cast.hpp>
 #include <cstdint>
 #include <type_traits>
 
@@ -15,13 +16,14 @@ namespace kachel {
 template <class T>
   requires std::is_arithmetic_v<T>
 KOKKOS_FORCEINLINE_FUNCTION constexpr T select(bool condition, T a, T b) {
-  if constexpr (std::is_floating_point_v<T>) {
+  if constexpr (std::is_integral_v<T>) {
+    const T mask = static_cast<T>(-static_cast<T>(condition));
+    return static_cast<T>((a & mask) | (b & ~mask));
+  } else {
     using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
     KOKKOS_IF_ON_HOST((return bit_cast<T>(select(condition, bit_cast<Bits>(a), bit_cast<Bits>(b)));))
-  } else {
-    KOKKOS_IF_ON_HOST((const T mask = static_cast<T>(-static_cast<T>(condition)); return static_cast<T>((a & mask) | (b & ~mask));))
+    return condition ? a : b;
   }
-  return condition ? a : b;
 }
 
 /// The smaller of a and b; NaN where either is NaN.

@@ -39,8 +39,7 @@ inline std::string to_string(const DeviceTuning& t) {
 }
 
 inline std::string to_string(const HostTuning& t) {
-  return "tile_elements=" + std::to_string(t.tile_elements) +
-         " streaming_bytes=" + std::to_string(t.streaming_bytes) +
+  return "tile_elements=" + std::to_string(t.tile_elements) + " streaming_bytes=" + std::to_string(t.streaming_bytes) +
          " prefetch_bytes=" + std::to_string(t.prefetch_bytes);
 }
 

@@ -2,15 +2,15 @@
 /// What half and bfloat16 share: storage of 16 bits, conversions, limits.
 #pragma once
 
+#include <kachel/math/round_to_odd.hpp>
+#include <kachel/math/select.hpp>
+
 #include <Kokkos_Macros.hpp>
 
 #include <concepts>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
-
-#include <kachel/math/round_to_odd.hpp>
-#include <kachel/math/select.hpp>
 
 namespace kachel {
 

@@ -25,8 +25,8 @@ struct HalfFormat {
       KOKKOS_IF_ON_DEVICE((return __half_as_ushort(__float2half_rn(value));))
 #endif
 #if defined(__F16C__)
-      KOKKOS_IF_ON_HOST((return static_cast<std::uint16_t>(
-                             _mm_extract_epi16(_mm_cvtps_ph(_mm_set_ss(value), _MM_FROUND_TO_NEAREST_INT), 0));))
+      KOKKOS_IF_ON_HOST((const __m128i bits = _mm_cvtps_ph(_mm_set_ss(value), _MM_FROUND_TO_NEAREST_INT);
+                         return static_cast<std::uint16_t>(_mm_extract_epi16(bits, 0));))
 #endif
     }
     return encode_portably(value);
@@ -72,7 +72,7 @@ struct HalfFormat {
     const auto scaled = bit_cast<std::uint32_t>(bit_cast<float>(magnitude) * 0x1p112f);
     const std::uint32_t special = magnitude | 0x7f800000u;
     return bit_cast<float>(select((bits & 0x7c00u) == 0x7c00u, special, scaled) |
-                                static_cast<std::uint32_t>(bits & 0x8000u) << 16);
+                           static_cast<std::uint32_t>(bits & 0x8000u) << 16);
   }
 };
 
