@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// kachel_bench: Google Benchmark's flags, and --shape=ROWSxCOLUMNS, --pairs=N, --largest_size=EXPONENT.
+#include "commit.hpp"
 #include "measure.hpp"
 #include "workloads.hpp"
 
 #include <cstdio>
 #include <cstdlib>
-#include <string_view>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
 
 namespace {
 
@@ -66,18 +70,38 @@ bool parse(int& argc, char** argv) {
          bench::options.columns % 8 == 0;
 }
 
+/// What follows `key` and a colon on its line in a file of /proc; nothing if there is no such line.
+std::string read_proc(const char* file, const std::string& key) {
+  std::ifstream stream(file);
+  for (std::string line; std::getline(stream, line);)
+    if (line.starts_with(key)) return line.substr(line.find(':') + 2);
+  return {};
+}
+
+/// The processor that is measured, and its driver's version.
+std::string machine() {
+#if defined(KOKKOS_ENABLE_CUDA)
+  std::string name = Kokkos::Cuda{}.cuda_device_prop().name;
+  std::istringstream words(read_proc("/proc/driver/nvidia/version", "NVRM version"));
+  for (std::string word; words >> word;)
+    if (word.find_first_not_of("0123456789.") == std::string::npos) return name.append(", driver ").append(word);
+  return name;
+#else
+  return read_proc("/proc/cpuinfo", "model name")
+      .append(", threads: ")
+      .append(std::to_string(bench::Space{}.concurrency()));
+#endif
+}
+
 void add_context(int argc, char** argv) {
-  std::string command;
-  for (int i = 0; i < argc; ++i) command.append(i > 0 ? " " : "").append(argv[i]);
+  std::string command = std::filesystem::path(argv[0]).filename();
+  for (int i = 1; i < argc; ++i) command.append(" ").append(argv[i]);
   benchmark::AddCustomContext("command", command);
-  benchmark::AddCustomContext("kachel_commit", KACHEL_COMMIT);
+  benchmark::AddCustomContext("kachel_commit", bench::commit);
+  benchmark::AddCustomContext("machine", machine());
   benchmark::AddCustomContext("execution_space", bench::Space::name());
   benchmark::AddCustomContext("tuning", kachel::to_string(kachel::tuning<bench::Space>));
 #if defined(KOKKOS_ENABLE_CUDA)
-  int driver = 0;
-  cudaDriverGetVersion(&driver);
-  benchmark::AddCustomContext("device", Kokkos::Cuda{}.cuda_device_prop().name);
-  benchmark::AddCustomContext("cuda_driver_api", std::to_string(driver));
   benchmark::AddCustomContext("cuda_runtime", std::to_string(CUDART_VERSION));
 #endif
 }

@@ -98,7 +98,7 @@ Operand describe(std::string_view name, const View& view) {
 /// Whether no dimension has two different static extents.
 template <class A, class B>
 constexpr bool static_extents_agree() {
-  for (unsigned dimension = 0; dimension < A::rank(); ++dimension) {
+  for (int dimension = 0; dimension < static_cast<int>(A::rank()); ++dimension) {
     const auto a = A::static_extent(dimension), b = B::static_extent(dimension);
     if (a != 0 && b != 0 && a != b) return false;
   }
