@@ -116,7 +116,7 @@ template <class Space, class Y, class F, class... X>
   requires(Kokkos::is_execution_space_v<Space> && Kokkos::is_view_v<Y> && (Kokkos::is_view_v<X> && ...))
 void map(const Space& space, const Y& y, const F& f, const X&... x) {
   using T = typename Y::value_type;
-  static_assert(sizeof...(X) > 0, "kachel::map: expected at least one input View after the functor");
+  static_assert(sizeof...(X) >= 1 && sizeof...(X) <= 8, "kachel::map: expected 1 to 8 input Views after the functor");
   static_assert(
       std::is_same_v<T, float> || std::is_same_v<T, double> || is_float16<std::remove_const_t<T>> || std::is_const_v<T>,
       "kachel::map: the element type of y is expected to be float, double, kachel::half or kachel::bfloat16");

@@ -27,11 +27,19 @@ std::size_t element_count(const Operand& operand) {
   return count;
 }
 
-/// Elements from the first to one past the last in memory, of an operand that is not empty.
-std::size_t span_of(const Operand& operand) {
-  std::size_t span = 1;
-  for (int i = 0; i < operand.rank; ++i) span += (operand.extents[i] - 1) * operand.strides[i];
-  return span;
+/// Whether an operand that is not empty fills a range of memory, each element once: some dimension has stride 1,
+/// another steps over what that one fills, and so on.
+bool is_dense(const Operand& operand) {
+  std::size_t filled = 1;
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (int i = 0; i < operand.rank; ++i)
+      if (operand.extents[i] > 1 && operand.strides[i] == filled) {
+        filled *= operand.extents[i];
+        grown = true;
+      }
+  }
+  return filled == element_count(operand);
 }
 
 /// Whether both lay their elements out in the same order, given equal extents.
@@ -43,14 +51,17 @@ bool same_order(const Operand& a, const Operand& b) {
 
 bool is_aligned(const Operand& operand) { return reinterpret_cast<std::uintptr_t>(operand.data) % 16 == 0; }
 
-void check_memory(std::string_view operation, const Operand& operand, std::size_t count) {
+void check_pointer(std::string_view operation, const Operand& operand, std::size_t count) {
   if (operand.data == nullptr)
     reject(operation,
            std::string(operand.name) + " is a null pointer, expected " + std::to_string(count) + " elements");
-  if (span_of(operand) != count)
+}
+
+void check_dense(std::string_view operation, const Operand& operand) {
+  if (!is_dense(operand))
     reject(operation, std::string(operand.name) + " is not dense: extents " + tuple(operand.extents, operand.rank) +
-                          " with strides " + tuple(operand.strides, operand.rank) + " span " +
-                          std::to_string(span_of(operand)) + " elements, expected " + std::to_string(count));
+                          " with strides " + tuple(operand.strides, operand.rank) +
+                          ", expected elements that fill one range of memory");
 }
 
 void check_overlap(std::string_view operation, const Operand& output, const Operand& input, std::size_t bytes) {
@@ -78,13 +89,16 @@ AccessPlan plan_access(std::string_view operation, const Operand& output, const 
   const std::size_t count = element_count(output);
   if (count == 0) return {0, false, false};
 
-  check_memory(operation, output, count);
+  check_pointer(operation, output, count);
+  check_dense(operation, output);
   bool in_place = false, aligned = is_aligned(output);
   for (const Operand& input : all) {
-    check_memory(operation, input, count);
-    if (!same_order(output, input))
+    check_pointer(operation, input, count);
+    if (!same_order(output, input)) {
+      check_dense(operation, input);
       reject(operation, std::string(input.name) + " has strides " + tuple(input.strides, input.rank) + ", expected " +
                             tuple(output.strides, output.rank) + " as " + std::string(output.name) + " has");
+    }
     check_overlap(operation, output, input, count * output.element_bytes);
     in_place |= input.data == output.data;
     aligned &= is_aligned(input);

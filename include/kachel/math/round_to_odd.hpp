@@ -18,7 +18,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr float round_to_odd(double value) {
   const double error = value - nearest;
   // The error's sign alone goes on in float, where a small error would vanish.
   const auto sign = static_cast<float>(select(error > 0.0, 1.0, select(error < 0.0, -1.0, 0.0)));
-  const bool away_from_zero = select(nearest < 0.0f, -sign, sign) < 0.0f;
+  const bool away_from_zero = select(value < 0.0, -sign, sign) < 0.0f;
   const std::uint32_t truncated = bit_cast<std::uint32_t>(nearest) - select(away_from_zero, 1u, 0u);
   return bit_cast<float>(truncated | select(sign != 0.0f, 1u, 0u));
 }

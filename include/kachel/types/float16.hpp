@@ -66,6 +66,8 @@ struct std::numeric_limits<kachel::Float16<Format>> {
   static constexpr bool is_specialized = true, is_signed = true, is_integer = false, is_exact = false;
   static constexpr bool has_infinity = true, has_quiet_NaN = true, has_signaling_NaN = true;
   static constexpr bool is_iec559 = true, is_bounded = true, is_modulo = false, traps = false;
+  static constexpr std::float_denorm_style has_denorm = std::denorm_present;
+  static constexpr bool has_denorm_loss = false, tinyness_before = false;
   static constexpr std::float_round_style round_style = std::round_to_nearest;
   static constexpr int radix = 2;
   static constexpr int digits = Format::fraction_bits + 1;

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <kachel/activations/hardsigmoid_affine.hpp>
+
+#include <gtest/gtest.h>
+#include <support/inputs.hpp>
+#include <support/reference.hpp>
+#include <support/typed_lists.hpp>
+
+namespace kachel_test {
+namespace {
+
+// Parameters whose sums lie half way between two 16-bit numbers, or so near that float32 cannot tell; slopes of either
+// sign and of every size; offsets beyond the limits.
+constexpr kachel::HardSigmoidAffine parameters[] = {{.alpha = 0.2, .beta = 0.5},
+                                                    {.alpha = 1e-9, .beta = 0.5 + 0x1p-12},
+                                                    {.alpha = -1e-9, .beta = 0.5 + 0x1p-12},
+                                                    {.alpha = 1e-9, .beta = 0.5 + 0x1p-9},
+                                                    {.alpha = 1e-30, .beta = 0x1p-14 + 0x1p-25},
+                                                    {.alpha = 0x1p-25, .beta = 0},
+                                                    {.alpha = -1.0 / 3, .beta = 1.0 / 3},
+                                                    {.alpha = 1e-38, .beta = 0.25 + 0x1p-11},
+                                                    {.alpha = 3e38, .beta = -0.125},
+                                                    {.alpha = 1.0 / 6, .beta = 0.5},
+                                                    {.alpha = 1, .beta = -3e38},
+                                                    {.alpha = 0.1, .beta = 1.5}};
+
+template <class C>
+class HardSigmoidAffine : public testing::Test {};
+TYPED_TEST_SUITE(HardSigmoidAffine, SpacesAndElements, Names);
+
+TYPED_TEST(HardSigmoidAffine, IsExactForAnyParameters) {
+  using T = typename TypeParam::Element;
+  const std::vector<T> x = sizeof(T) == 2 ? all_inputs<T>() : varied<T>(100003);
+  for (const kachel::HardSigmoidAffine& f : parameters) {
+    SCOPED_TRACE(testing::Message() << "alpha " << f.alpha << ", beta " << f.beta);
+    std::vector<T> expected(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i)
+      if constexpr (kachel::is_float16<T>)
+        expected[i] = correctly_rounded(f, x[i]);
+      else
+        expected[i] = ieee_result(f, x[i]);
+    EXPECT_TRUE(all_same(expected, map_over<typename TypeParam::Space>(f, x), x));
+  }
+}
+
+// Float32 results are correctly rounded too: the reference is exact, not std::fma.
+TYPED_TEST(HardSigmoidAffine, IsCorrectlyRoundedInFloat) {
+  if constexpr (std::is_same_v<typename TypeParam::Element, float>) {
+    const std::vector<float> x = varied<float>(20001);
+    for (const kachel::HardSigmoidAffine& f : parameters) {
+      std::vector<float> expected(x.size());
+      for (std::size_t i = 0; i < x.size(); ++i) expected[i] = correctly_rounded(f, x[i]);
+      EXPECT_TRUE(all_same(expected, map_over<typename TypeParam::Space>(f, x), x)) << f.alpha << " " << f.beta;
+    }
+  }
+}
+
+TEST(HardSigmoidAffineFunctor, RoundsAHalfWayCaseByWhatFloatDrops) {
+  constexpr kachel::HardSigmoidAffine f{.alpha = 1e-9, .beta = 0.5 + 0x1p-12};
+  EXPECT_EQ(kachel::hardsigmoid_affine(kachel::half(1.0f), f).bits(), 0x3801);   // above half way
+  EXPECT_EQ(kachel::hardsigmoid_affine(kachel::half(0.0f), f).bits(), 0x3800);   // half way, to even
+  EXPECT_EQ(kachel::hardsigmoid_affine(kachel::half(-1.0f), f).bits(), 0x3800);  // below half way
+}
+
+}  // namespace
+}  // namespace kachel_test

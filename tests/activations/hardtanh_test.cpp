@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <kachel/activations/hardtanh.hpp>
+
+#include <gtest/gtest.h>
+#include <support/inputs.hpp>
+#include <support/reference.hpp>
+#include <support/typed_lists.hpp>
+
+#include <limits>
+
+namespace kachel_test {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Bounds: representable and not, equal, of one sign, infinite, beyond a float, half way between two 16-bit numbers.
+constexpr kachel::HardTanh bounds[] = {{-0.3, 0.7},
+                                       {.min_val = 0.5, .max_val = 0.5},
+                                       {.min_val = 0, .max_val = 6},
+                                       {.min_val = -3, .max_val = -0x1p-20},
+                                       {.min_val = -infinity, .max_val = infinity},
+                                       {.min_val = 1, .max_val = infinity},
+                                       {.min_val = -1.00048828125, .max_val = 1.00390625}};
+
+template <class C>
+class HardTanh : public testing::Test {};
+TYPED_TEST_SUITE(HardTanh, SpacesAndElements, Names);
+
+TYPED_TEST(HardTanh, ClampsToAnyBounds) {
+  using T = typename TypeParam::Element;
+  const std::vector<T> x = sizeof(T) == 2 ? all_inputs<T>() : varied<T>(100003);
+  for (const kachel::HardTanh& f : bounds) {
+    SCOPED_TRACE(testing::Message() << f.min_val << " to " << f.max_val);
+    std::vector<T> expected(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i)
+      if constexpr (kachel::is_float16<T>)
+        expected[i] = correctly_rounded(f, x[i]);
+      else
+        expected[i] = ieee_result(f, x[i]);
+    EXPECT_TRUE(all_same(expected, map_over<typename TypeParam::Space>(f, x), x));
+  }
+}
+
+TYPED_TEST(HardTanh, IsCalledWithAndWithoutSpaceAndParameters) {
+  using T = typename TypeParam::Element;
+  using Space = typename TypeParam::Space;
+  const std::vector<T> x = varied<T>(129);
+  const std::vector<T> narrow = map_over<Space>(kachel::HardTanh{}, x);
+  const std::vector<T> wide = map_over<Space>(kachel::HardTanh{-2, 2}, x);
+  const Guarded<Space, T> in(x), a(x), b(x), c(x), d(x);
+  kachel::hardtanh(Space{}, a.span(), in.span());
+  kachel::hardtanh(b.span(), in.span());
+  kachel::hardtanh(Space{}, c.span(), in.span(), {.min_val = -2, .max_val = 2});
+  kachel::hardtanh(d.span(), in.span(), {.min_val = -2, .max_val = 2});
+  EXPECT_TRUE(all_same(narrow, a.values()));
+  EXPECT_TRUE(all_same(narrow, b.values()));
+  EXPECT_TRUE(all_same(wide, c.values()));
+  EXPECT_TRUE(all_same(wide, d.values()));
+}
+
+/// kachel::hardtanh of a number, with and without parameters, in a kernel of the user's.
+template <class T>
+struct NamedObject {
+  const T* x;
+  T* y;
+
+  KOKKOS_FUNCTION void operator()(int i) const {
+    y[2 * i] = kachel::hardtanh(x[i]);
+    y[2 * i + 1] = kachel::hardtanh(x[i], {.min_val = -2, .max_val = 2});
+  }
+};
+
+TYPED_TEST(HardTanh, IsCalledByNameInAUserKernel) {
+  using T = typename TypeParam::Element;
+  using Space = typename TypeParam::Space;
+  const std::vector<T> x = varied<T>(200);
+  const Guarded<Space, T> in(x), out(std::vector<T>(400));
+  Kokkos::parallel_for("user kernel", Kokkos::RangePolicy<Space>(0, 200), NamedObject<T>{in.data(), out.data()});
+  const std::vector<T> narrow = map_over<Space>(kachel::HardTanh{}, x);
+  const std::vector<T> wide = map_over<Space>(kachel::HardTanh{-2, 2}, x);
+  std::vector<T> expected;
+  for (int i = 0; i < 200; ++i) expected.insert(expected.end(), {narrow[i], wide[i]});
+  EXPECT_TRUE(all_same(expected, out.values()));
+}
+
+TEST(HardTanhFunctor, IsConstexpr) {
+  static_assert(kachel::HardTanh{}(1.5f) == 1.0f);
+  static_assert(kachel::HardTanh{-2, 2}(-3.0) == -2.0);
+  static_assert(kachel::hardtanh(kachel::half(-1.5f)).bits() == 0xbc00);
+  static_assert(kachel::HardTanh{}(kachel::Pack<float, 4>(2.0f))[3] == 1.0f);
+}
+
+}  // namespace
+}  // namespace kachel_test

@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes the golden values: what PyTorch's CPU kernels give, as bits in hexadecimal, one file an element type.
+
+A file's first line names the version of PyTorch, its second the columns. Run with the version that is to be the
+reference, and commit what changes:
+
+    python3 make_golden.py
+
+With --exhaustive nothing is written: PyTorch's hardsigmoid of all 2^32 floats is compared with float32 arithmetic,
+min(max(x + 3, 0), 6) / 6, to which the C++ tests hold kachel::hardsigmoid.
+"""
+import pathlib
+import sys
+
+import numpy
+import torch
+
+COLUMNS = {
+    "hardtanh": torch.nn.functional.hardtanh,
+    "hardtanh(-0.3,0.7)": lambda x: torch.nn.functional.hardtanh(x, -0.3, 0.7),
+    "hardsigmoid": torch.nn.functional.hardsigmoid,
+}
+# torch type, integer type of the same size, bits, fraction bits, random inputs
+TYPES = {
+    "float": (torch.float32, torch.int32, 32, 23, 450),
+    "double": (torch.float64, torch.int64, 64, 52, 200),
+    "half": (torch.float16, torch.int16, 16, 10, 450),
+    "bfloat16": (torch.bfloat16, torch.int16, 16, 7, 450),
+}
+
+
+def inputs(dtype, integer, bits, fraction_bits, random_count):
+    """Every special value with its neighbours, then random numbers in the interesting range and random bits."""
+    one = torch.tensor(1, dtype=dtype).view(integer).item()
+    infinity = torch.tensor(float("inf"), dtype=dtype).view(integer).item()
+    centres = [0, 1 << fraction_bits, infinity, infinity | 1 << (fraction_bits - 1)]
+    for value in (0.3, 0.5, 0.7, 1, 1.5, 2, 3, 6):
+        centres.append(torch.tensor(value, dtype=torch.float64).to(dtype).view(integer).item())
+    patterns = {max(centre + step, 0) for centre in centres for step in range(-4, 5)}
+    generator = numpy.random.default_rng(2015)
+    values = torch.from_numpy(generator.uniform(-4, 4, random_count)).to(dtype)
+    patterns |= {pattern & ((1 << (bits - 1)) - 1) for pattern in values.view(integer).tolist()}
+    patterns |= set(generator.integers(0, 1 << (bits - 1), random_count // 4, dtype=numpy.uint64).tolist())
+    patterns |= set(range(one, one + (3 << fraction_bits), (3 << fraction_bits) // 64 + 1))
+    signed = sorted(patterns)
+    signed += [pattern - (1 << (bits - 1)) for pattern in signed]
+    return torch.tensor(signed, dtype=integer).view(dtype)
+
+
+def hexadecimal(values, integer, bits):
+    mask = (1 << bits) - 1
+    return [f"{pattern & mask:0{bits // 4}x}" for pattern in values.view(integer).tolist()]
+
+
+def write(folder):
+    for name, (dtype, integer, bits, fraction_bits, random_count) in TYPES.items():
+        x = inputs(dtype, integer, bits, fraction_bits, random_count)
+        columns = [hexadecimal(x, integer, bits)]
+        columns += [hexadecimal(function(x), integer, bits) for function in COLUMNS.values()]
+        lines = [f"PyTorch {torch.__version__}", " ".join(["x", *COLUMNS])]
+        lines += [" ".join(row) for row in zip(*columns)]
+        (folder / f"{name}.txt").write_text("\n".join(lines) + "\n")
+        print(f"{name}: {len(x)} inputs")
+
+
+def exhaustive():
+    wrong = 0
+    chunk = 1 << 26
+    for begin in range(0, 1 << 32, chunk):
+        x = numpy.arange(begin, begin + chunk, dtype=numpy.uint64).astype(numpy.uint32).view(numpy.float32)
+        with numpy.errstate(invalid="ignore"):
+            total = x + numpy.float32(3)
+            expected = numpy.minimum(numpy.maximum(total, numpy.float32(0)), numpy.float32(6)) / numpy.float32(6)
+        actual = torch.nn.functional.hardsigmoid(torch.from_numpy(x)).numpy()
+        equal = expected.view(numpy.uint32) == actual.view(numpy.uint32)
+        wrong += int(numpy.count_nonzero(~(equal | (numpy.isnan(expected) & numpy.isnan(actual)))))
+    print(f"hardsigmoid, float32, PyTorch {torch.__version__}: {wrong} of {1 << 32} inputs differ from t / 6")
+    return wrong
+
+
+if __name__ == "__main__":
+    if "--exhaustive" in sys.argv[1:]:
+        sys.exit(exhaustive() != 0)
+    write(pathlib.Path(__file__).parent)

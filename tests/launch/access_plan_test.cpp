@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The checks of operands and the plan, from plain data. Messages are held to the letter.
+#include <kachel/launch/access_plan.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace kachel_test {
+namespace {
+
+using kachel::AccessPlan;
+using kachel::Operand;
+
+/// A float operand at an address that is only compared, never read.
+Operand operand(std::string_view name, std::uintptr_t address, const std::vector<std::size_t>& extents,
+                const std::vector<std::size_t>& strides) {
+  Operand result{name, reinterpret_cast<const void*>(address), 4, static_cast<int>(extents.size()), {}, {}};
+  std::copy(extents.begin(), extents.end(), result.extents.begin());
+  std::copy(strides.begin(), strides.end(), result.strides.begin());
+  return result;
+}
+
+AccessPlan plan(const Operand& y, const std::vector<Operand>& x) {
+  return kachel::plan_access("kachel::test", y, x.data(), static_cast<int>(x.size()));
+}
+
+std::string rejection(const Operand& y, const std::vector<Operand>& x) {
+  try {
+    plan(y, x);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(AccessPlan, CountsElementsOfEveryRank) {
+  EXPECT_EQ(plan(operand("y", 4096, {}, {}), {operand("x", 8192, {}, {})}).size, 1);
+  EXPECT_EQ(plan(operand("y", 4096, {7}, {1}), {operand("x", 8192, {7}, {1})}).size, 7);
+  const std::vector<std::size_t> extents(8, 2), strides = {128, 64, 32, 16, 8, 4, 2, 1};
+  EXPECT_EQ(plan(operand("y", 4096, extents, strides), {operand("x", 8192, extents, strides)}).size, 256);
+}
+
+TEST(AccessPlan, CountsBeyond32Bits) {
+  const std::vector<std::size_t> extents = {1 << 20, 1 << 14}, strides = {1 << 14, 1};
+  const std::uintptr_t far = std::uintptr_t{1} << 40;
+  EXPECT_EQ(plan(operand("y", 4096, extents, strides), {operand("x", far, extents, strides)}).size,
+            std::int64_t{1} << 34);
+}
+
+TEST(AccessPlan, KnowsAlignmentAndPlace) {
+  const auto at = [](std::uintptr_t y, std::uintptr_t x1, std::uintptr_t x2) {
+    return plan(operand("y", y, {8}, {1}), {operand("x1", x1, {8}, {1}), operand("x2", x2, {8}, {1})});
+  };
+  EXPECT_TRUE(at(4096, 8192, 8208).aligned);
+  EXPECT_FALSE(at(4100, 8192, 8192).aligned);
+  EXPECT_FALSE(at(4096, 8196, 8192).aligned);
+  EXPECT_FALSE(at(4096, 8192, 8196).aligned);
+  EXPECT_FALSE(at(4096, 8192, 8192).in_place);
+  EXPECT_TRUE(at(4096, 4096, 8192).in_place);
+  EXPECT_TRUE(at(4096, 8192, 4096).in_place);
+}
+
+TEST(AccessPlan, OfNoElementsAcceptsNullPointersAndAnyStrides) {
+  const AccessPlan empty = plan(operand("y", 0, {3, 0}, {1, 9}), {operand("x", 0, {3, 0}, {5, 5})});
+  EXPECT_EQ(empty.size, 0);
+}
+
+TEST(AccessPlan, IgnoresTheStridesOfExtentsOfOne) {
+  EXPECT_EQ(rejection(operand("y", 4096, {1, 5}, {5, 1}), {operand("x", 8192, {1, 5}, {1, 1})}), "accepted");
+}
+
+TEST(AccessPlan, AcceptsNeighboursThatTouch) {
+  EXPECT_EQ(rejection(operand("y", 4096, {8}, {1}), {operand("x", 4128, {8}, {1})}), "accepted");
+  EXPECT_EQ(rejection(operand("y", 4128, {8}, {1}), {operand("x", 4096, {8}, {1})}), "accepted");
+}
+
+TEST(AccessPlan, RejectsExtentsThatDiffer) {
+  EXPECT_EQ(rejection(operand("y", 4096, {4, 3}, {3, 1}), {operand("x", 8192, {4, 2}, {2, 1})}),
+            "kachel::test: x has extents (4, 2), expected (4, 3) as y has");
+  EXPECT_EQ(rejection(operand("y", 4096, {0}, {1}), {operand("x", 8192, {1}, {1})}),
+            "kachel::test: x has extents (1), expected (0) as y has");
+  EXPECT_EQ(rejection(operand("y", 4096, {5}, {1}), {operand("x1", 8192, {5}, {1}), operand("x2", 8192, {6}, {1})}),
+            "kachel::test: x2 has extents (6), expected (5) as y has");
+}
+
+TEST(AccessPlan, RejectsNullPointers) {
+  EXPECT_EQ(rejection(operand("y", 0, {4, 3}, {3, 1}), {operand("x", 8192, {4, 3}, {3, 1})}),
+            "kachel::test: y is a null pointer, expected 12 elements");
+  EXPECT_EQ(rejection(operand("y", 4096, {7}, {1}), {operand("x", 0, {7}, {1})}),
+            "kachel::test: x is a null pointer, expected 7 elements");
+}
+
+TEST(AccessPlan, RejectsWhatIsNotDense) {
+  EXPECT_EQ(rejection(operand("y", 4096, {4, 3}, {5, 1}), {operand("x", 8192, {4, 3}, {3, 1})}),
+            "kachel::test: y is not dense: extents (4, 3) with strides (5, 1), expected elements that fill one range "
+            "of memory");
+  EXPECT_EQ(
+      rejection(operand("y", 4096, {4}, {1}), {operand("x", 8192, {4}, {2})}),
+      "kachel::test: x is not dense: extents (4) with strides (2), expected elements that fill one range of memory");
+  EXPECT_EQ(
+      rejection(operand("y", 4096, {4}, {0}), {operand("x", 8192, {4}, {1})}),
+      "kachel::test: y is not dense: extents (4) with strides (0), expected elements that fill one range of memory");
+}
+
+// Strides that let elements coincide leave others out, although the span has the right length.
+TEST(AccessPlan, RejectsElementsThatCoincide) {
+  EXPECT_NE(rejection(operand("y", 4096, {2, 2}, {3, 0}), {operand("x", 8192, {2, 2}, {3, 0})}), "accepted");
+  EXPECT_NE(rejection(operand("y", 4096, {3, 3}, {2, 2}), {operand("x", 8192, {3, 3}, {2, 2})}), "accepted");
+}
+
+TEST(AccessPlan, RejectsOrdersThatDiffer) {
+  EXPECT_EQ(rejection(operand("y", 4096, {4, 3}, {3, 1}), {operand("x", 8192, {4, 3}, {1, 4})}),
+            "kachel::test: x has strides (1, 4), expected (3, 1) as y has");
+}
+
+TEST(AccessPlan, RejectsOverlapInPart) {
+  EXPECT_EQ(rejection(operand("y", 4096, {8}, {1}), {operand("x", 4100, {8}, {1})}),
+            "kachel::test: x overlaps y: it begins 4 bytes after it, expected the same memory or memory 32 bytes "
+            "apart");
+  EXPECT_EQ(rejection(operand("y", 4096, {8}, {1}), {operand("x", 4068, {8}, {1})}),
+            "kachel::test: x overlaps y: it begins 28 bytes before it, expected the same memory or memory 32 bytes "
+            "apart");
+}
+
+}  // namespace
+}  // namespace kachel_test

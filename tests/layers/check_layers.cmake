@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# cmake -D INCLUDE_DIR=<folder that holds kachel/> -P check_layers.cmake
+# Fails where a header includes one of a lower layer: each may include its own layer and those above it in this list.
+cmake_minimum_required(VERSION 3.25)
+set(layers
+    "version\\.hpp"
+    "math/.*"
+    "types/.*"
+    "tile/.*"
+    "launch/.*"
+    "map\\.hpp"
+    "activations/pointwise\\.hpp"
+    "activations/.*"
+    "activations/list\\.hpp"
+    "kachel\\.hpp"
+)
+
+# The number of the last layer that a header matches, so that a file's own line wins over its folder's.
+function(layer_of header result)
+  set(found -1)
+  set(number 0)
+  foreach(pattern IN LISTS layers)
+    if(header MATCHES "^kachel/${pattern}$")
+      if(found EQUAL -1 OR NOT pattern MATCHES "\\*$")
+        set(found ${number})
+      endif()
+    endif()
+    math(EXPR number "${number} + 1")
+  endforeach()
+  if(found EQUAL -1)
+    message(SEND_ERROR "${header} belongs to no layer")
+  endif()
+  set(${result} ${found} PARENT_SCOPE)
+endfunction()
+
+file(GLOB_RECURSE headers RELATIVE ${INCLUDE_DIR} ${INCLUDE_DIR}/kachel/*)
+if(NOT headers)
+  message(FATAL_ERROR "no headers in ${INCLUDE_DIR}")
+endif()
+foreach(header IN LISTS headers)
+  layer_of(${header} own)
+  file(STRINGS ${INCLUDE_DIR}/${header} lines REGEX "^[ \t]*#[ \t]*include[ \t]*[<\"]kachel/")
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE ".*[<\"](kachel/[^>\"]*)[>\"].*" "\\1" included "${line}")
+    layer_of(${included} other)
+    if(other GREATER own)
+      message(SEND_ERROR "${header} includes ${included}, which is of a lower layer")
+    endif()
+  endforeach()
+endforeach()

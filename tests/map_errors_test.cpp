@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What kachel::map and the functors' own checks reject, to the letter, before anything is written.
+#include <kachel/activations/list.hpp>
+
+#include <gtest/gtest.h>
+#include <support/inputs.hpp>
+#include <support/typed_lists.hpp>
+
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace kachel_test {
+namespace {
+
+/// The message of the std::invalid_argument that kachel::hardtanh(space, y, x, f) throws.
+template <class Space, class Y, class X>
+std::string rejection(const Y& y, const X& x, const kachel::HardTanh& f = {}) {
+  try {
+    kachel::hardtanh(Space{}, y, x, f);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+template <class Space>
+class MapErrors : public testing::Test {
+ public:
+  const Guarded<Space, float> x{std::vector<float>(64, 5.0f)}, y{std::vector<float>(64, 7.0f)};
+
+  float* in() const { return x.data(); }
+  float* out() const { return y.data(); }
+
+  void TearDown() override { EXPECT_TRUE(x.untouched() && y.untouched()) << "something was written"; }
+
+  using Left = Kokkos::View<float**, Kokkos::LayoutLeft, Space>;
+  using Right = Kokkos::View<float**, Kokkos::LayoutRight, Space>;
+};
+TYPED_TEST_SUITE(MapErrors, Spaces, Names);
+
+TYPED_TEST(MapErrors, ExtentsThatDiffer) {
+  using Right = typename TestFixture::Right;
+  EXPECT_EQ(rejection<TypeParam>(Right(this->out(), 4, 8), Right(this->in(), 4, 7)),
+            "kachel::hardtanh: x has extents (4, 7), expected (4, 8) as y has");
+  EXPECT_EQ(rejection<TypeParam>(Span<TypeParam, float>(this->out(), 0), this->x.span()),
+            "kachel::hardtanh: x has extents (64), expected (0) as y has");
+}
+
+TYPED_TEST(MapErrors, SubviewsThatAreNotDense) {
+  using Right = typename TestFixture::Right;
+  const auto columns = Kokkos::subview(Right(this->in(), 8, 8), Kokkos::ALL, std::pair(1, 4));
+  EXPECT_EQ(rejection<TypeParam>(Right(this->out(), 8, 3), columns),
+            "kachel::hardtanh: x is not dense: extents (8, 3) with strides (8, 1), expected elements that fill one "
+            "range of memory");
+  EXPECT_EQ(rejection<TypeParam>(columns, Right(this->out(), 8, 3)),
+            "kachel::hardtanh: y is not dense: extents (8, 3) with strides (8, 1), expected elements that fill one "
+            "range of memory");
+}
+
+TYPED_TEST(MapErrors, OrdersThatDiffer) {
+  EXPECT_EQ(rejection<TypeParam>(typename TestFixture::Right(this->out(), 4, 8),
+                                 typename TestFixture::Left(this->in(), 4, 8)),
+            "kachel::hardtanh: x has strides (1, 4), expected (8, 1) as y has");
+}
+
+TYPED_TEST(MapErrors, NullPointers) {
+  const Span<TypeParam, float> null(nullptr, 64);
+  EXPECT_EQ(rejection<TypeParam>(this->y.span(), null), "kachel::hardtanh: x is a null pointer, expected 64 elements");
+  EXPECT_EQ(rejection<TypeParam>(null, this->x.span()), "kachel::hardtanh: y is a null pointer, expected 64 elements");
+}
+
+TYPED_TEST(MapErrors, OverlapInPart) {
+  using View = Span<TypeParam, float>;
+  EXPECT_EQ(rejection<TypeParam>(View(this->out(), 20), View(this->out() + 3, 20)),
+            "kachel::hardtanh: x overlaps y: it begins 12 bytes after it, expected the same memory or memory 80 bytes "
+            "apart");
+  EXPECT_EQ(rejection<TypeParam>(View(this->out() + 19, 20), View(this->out(), 20)),
+            "kachel::hardtanh: x overlaps y: it begins 76 bytes before it, expected the same memory or memory 80 bytes "
+            "apart");
+}
+
+TYPED_TEST(MapErrors, BoundsThatAreNotInOrder) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto message = [this](double min_val, double max_val) {
+    return rejection<TypeParam>(this->y.span(), this->x.span(), {.min_val = min_val, .max_val = max_val});
+  };
+  EXPECT_EQ(message(2, 1), "kachel::hardtanh: min_val is 2 and max_val is 1, expected min_val <= max_val");
+  EXPECT_EQ(message(0.5, -0.25), "kachel::hardtanh: min_val is 0.5 and max_val is -0.25, expected min_val <= max_val");
+  EXPECT_EQ(message(nan, 1), "kachel::hardtanh: min_val is nan and max_val is 1, expected min_val <= max_val");
+  EXPECT_EQ(message(-1, nan), "kachel::hardtanh: min_val is -1 and max_val is nan, expected min_val <= max_val");
+}
+
+struct Second {
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T, T b) const {
+    return b;
+  }
+};
+
+TYPED_TEST(MapErrors, NameTheInputAmongSeveral) {
+  const Span<TypeParam, float> short_one(this->in(), 63);
+  try {
+    kachel::map(TypeParam{}, this->y.span(), Second{}, this->x.span(), short_one);
+    FAIL() << "accepted";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(), "kachel::map: x2 has extents (63), expected (64) as y has");
+  }
+}
+
+}  // namespace
+}  // namespace kachel_test

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The lists over which tests are typed: execution spaces, element types, pairs of both.
+#pragma once
+
+#include <kachel/activations/list.hpp>
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace kachel_test {
+
+using kachel::TypeList;
+
+/// An execution space and an element type.
+template <class SpaceType, class ElementType>
+struct Case {
+  using Space = SpaceType;
+  using Element = ElementType;
+};
+
+template <class... Lists>
+struct Concatenation;
+template <class... A>
+struct Concatenation<TypeList<A...>> {
+  using type = TypeList<A...>;
+};
+template <class... A, class... B, class... Rest>
+struct Concatenation<TypeList<A...>, TypeList<B...>, Rest...> : Concatenation<TypeList<A..., B...>, Rest...> {};
+
+template <class Spaces, class Elements>
+struct Product;
+template <class... Spaces, class... Elements>
+struct Product<TypeList<Spaces...>, TypeList<Elements...>> {
+  template <class Space>
+  using Row = TypeList<Case<Space, Elements>...>;
+  using type = typename Concatenation<Row<Spaces>...>::type;
+};
+
+template <class List>
+struct ToTesting;
+template <class... T>
+struct ToTesting<TypeList<T...>> {
+  using type = testing::Types<T...>;
+};
+
+using HostSpaces = Concatenation<TypeList<>
+#if defined(KOKKOS_ENABLE_SERIAL)
+                                 ,
+                                 TypeList<Kokkos::Serial>
+#endif
+#if defined(KOKKOS_ENABLE_OPENMP)
+                                 ,
+                                 TypeList<Kokkos::OpenMP>
+#endif
+                                 >::type;
+
+template <class List>
+struct First;
+template <class Head, class... Rest>
+struct First<TypeList<Head, Rest...>> {
+  using type = Head;
+};
+/// Serial where it is enabled.
+using FirstHostSpace = First<HostSpaces>::type;
+
+using SpaceList = Concatenation<HostSpaces
+#if defined(KOKKOS_ENABLE_CUDA)
+                                ,
+                                TypeList<Kokkos::Cuda>
+#endif
+                                >::type;
+
+using Float16List = TypeList<kachel::half, kachel::bfloat16>;
+using ElementList = TypeList<float, double, kachel::half, kachel::bfloat16>;
+
+using Spaces = ToTesting<SpaceList>::type;
+using Float16Types = ToTesting<Float16List>::type;
+using Elements = ToTesting<ElementList>::type;
+using SpacesAndElements = ToTesting<Product<SpaceList, ElementList>::type>::type;
+using SpacesAndFloat16 = ToTesting<Product<SpaceList, Float16List>::type>::type;
+
+/// The names that the typed tests show.
+struct Names {
+  template <class T>
+  static std::string GetName(int) {
+    if constexpr (requires { T::name(); })
+      return T::name();
+    else if constexpr (requires { typename T::Element; })
+      return std::string(T::Space::name()) + "_" + std::string(kachel::type_name<typename T::Element>());
+    else
+      return std::string(kachel::type_name<T>());
+  }
+};
+
+/// Calls visit.template operator()<T>() for each type of a list.
+template <class... T, class Visit>
+void for_each_type(TypeList<T...>, const Visit& visit) {
+  (visit.template operator()<T>(), ...);
+}
+
+}  // namespace kachel_test

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loads and stores of full and partial tiles, at every alignment; nothing outside the span is read or written.
+#include <kachel/launch/for_tiles.hpp>
+
+#include <gtest/gtest.h>
+#include <support/inputs.hpp>
+#include <support/typed_lists.hpp>
+
+#include <vector>
+
+namespace kachel_test {
+namespace {
+
+/// Copies x to y and records what each tile says of itself.
+template <class T>
+struct CopyAndRecord {
+  const T* x;
+  T* y;
+  std::int64_t* index;
+  int* visits;
+
+  template <class Tile>
+  KOKKOS_FUNCTION void operator()(const Tile& tile) const {
+    tile.store(y, tile.load(x));
+    const auto indices = tile.index();
+    const auto inside = tile.mask();
+    for (int i = 0; i < Tile::width; ++i)
+      if (inside[i]) {
+        index[tile.begin() + i] = indices[i];
+        visits[tile.begin() + i] += i < tile.count() ? 1 : 100;
+      }
+  }
+};
+
+/// Writes what a load gives beyond the span to y, a tile's width an index of x.
+template <class T>
+struct KeepWholeTile {
+  const T* x;
+  kachel::compute_type<T>* y;
+  kachel::compute_type<T> other;
+
+  template <class Tile>
+  KOKKOS_FUNCTION void operator()(const Tile& tile) const {
+    const auto values = tile.load(x, other);
+    for (int i = 0; i < Tile::width; ++i) y[tile.begin() + i] = values[i];
+  }
+};
+
+struct Negate {
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T x) const {
+    return -x;
+  }
+};
+
+template <class T>
+struct MapTile {
+  const T* x;
+  T* y;
+
+  template <class Tile>
+  KOKKOS_FUNCTION void operator()(const Tile& tile) const {
+    tile.map(Negate{}, y, x);
+  }
+};
+
+/// The same by Views, which a tile also takes.
+template <class In, class Out>
+struct NegateViews {
+  In x;
+  Out y;
+
+  template <class Tile>
+  KOKKOS_FUNCTION void operator()(const Tile& tile) const {
+    tile.store(y, -tile.load(x));
+  }
+};
+
+template <class T>
+std::vector<T> negated(const std::vector<T>& x) {
+  std::vector<T> y;
+  for (const T value : x) y.push_back(static_cast<T>(-static_cast<kachel::compute_type<T>>(value)));
+  return y;
+}
+
+template <class C>
+class TileOf : public testing::Test {
+ public:
+  using T = typename C::Element;
+  using Space = typename C::Space;
+  static constexpr int width = kachel::Tile<T, Space>::width;
+  /// Between misalignments tried: all, but for a host's threads, which are slow to start, few.
+  static constexpr int step = kachel::is_host_space<Space> && !std::is_same_v<Space, FirstHostSpace> ? 21 : 1;
+  static constexpr int sizes[6] = {1, width - 1, width, width + 1, 3 * width + 1, 1000};
+};
+TYPED_TEST_SUITE(TileOf, SpacesAndElements, Names);
+
+TYPED_TEST(TileOf, EveryElementIsVisitedOnceAtEveryAlignment) {
+  using T = typename TestFixture::T;
+  using Space = typename TestFixture::Space;
+  for (const int size : TestFixture::sizes)
+    for (int offset = 0; offset < TestFixture::width; offset += TestFixture::step) {
+      const std::vector<T> x = varied<T>(size);
+      const Guarded<Space, T> input(x, offset), output(std::vector<T>(x.size()), (offset * 5 + 3) % 16);
+      const Guarded<Space, std::int64_t> index(std::vector<std::int64_t>(x.size(), -1));
+      const Guarded<Space, int> visits(std::vector<int>(x.size()));
+      kachel::for_tiles<T>(Space{}, size, CopyAndRecord<T>{input.data(), output.data(), index.data(), visits.data()});
+      ASSERT_TRUE(all_same(x, output.values())) << size << " elements, offset " << offset;
+      ASSERT_TRUE(output.untouched_around() && input.untouched());
+      ASSERT_EQ(visits.values(), std::vector<int>(x.size(), 1));
+      std::vector<std::int64_t> counted(x.size());
+      for (int i = 0; i < size; ++i) counted[i] = i;
+      ASSERT_EQ(index.values(), counted);
+    }
+}
+
+TYPED_TEST(TileOf, LoadGivesOtherBeyondTheSpan) {
+  using T = typename TestFixture::T;
+  using Space = typename TestFixture::Space;
+  using Compute = kachel::compute_type<T>;
+  for (const int size : TestFixture::sizes) {
+    const std::vector<T> x = varied<T>(size);
+    const int whole = (size + TestFixture::width - 1) / TestFixture::width * TestFixture::width;
+    std::vector<Compute> expected(whole, Compute(-7));
+    for (int i = 0; i < size; ++i) expected[i] = static_cast<Compute>(x[i]);
+    const Guarded<Space, T> input(x);
+    const Guarded<Space, Compute> output(std::vector<Compute>(whole, Compute(9)));
+    kachel::for_tiles<T>(Space{}, size, KeepWholeTile<T>{input.data(), output.data(), Compute(-7)});
+    EXPECT_TRUE(all_same(expected, output.values())) << size;
+  }
+}
+
+TYPED_TEST(TileOf, MapAppliesTheFunctorWhateverTheCaching) {
+  using T = typename TestFixture::T;
+  using Space = typename TestFixture::Space;
+  for (const kachel::Caching caching : {kachel::Caching::cached, kachel::Caching::streaming})
+    for (const int size : TestFixture::sizes)
+      for (const int offset : {0, 1, 3, 32}) {
+        const std::vector<T> x = varied<T>(size);
+        const Guarded<Space, T> input(x, 1), mapped(std::vector<T>(x.size()), offset),
+            stored(std::vector<T>(x.size()), offset);
+        kachel::for_tiles<T>(Space{}, size, MapTile<T>{input.data(), mapped.data()}, caching);
+        kachel::for_tiles<T>(Space{}, size,
+                             NegateViews<Span<Space, const T>, Span<Space, T>>{input.span(), stored.span()}, caching);
+        ASSERT_TRUE(all_same(negated(x), mapped.values())) << size << " " << offset;
+        ASSERT_TRUE(all_same(negated(x), stored.values())) << size << " " << offset;
+        ASSERT_TRUE(mapped.untouched_around() && stored.untouched_around() && input.untouched());
+      }
+}
+
+}  // namespace
+}  // namespace kachel_test
