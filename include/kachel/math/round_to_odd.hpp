@@ -14,6 +14,12 @@ namespace kachel {
 
 /// value as a float, rounded to odd.
 KOKKOS_FORCEINLINE_FUNCTION constexpr float round_to_odd(double value) {
+#if defined(KOKKOS_ENABLE_CUDA)
+  if (!__builtin_is_constant_evaluated()) {
+    KOKKOS_IF_ON_DEVICE((const float truncated = __double2float_rz(value);
+                         return bit_cast<float>(bit_cast<std::uint32_t>(truncated) | (truncated != value ? 1u : 0u));))
+  }
+#endif
   const auto nearest = static_cast<float>(value);
   const double error = value - nearest;
   // The error's sign alone goes on in float, where a small error would vanish.
