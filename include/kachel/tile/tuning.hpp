@@ -18,9 +18,8 @@ inline constexpr bool is_host_space = std::is_same_v<typename Space::memory_spac
 struct DeviceTuning {
   int tile_bytes = 16;                   ///< bytes of the widest operand in a tile: the widest single access
   int block_size = 256;                  ///< work items a block at most
-  std::int64_t large_bytes = 256 << 20;  ///< from here on a span's widest operand is far larger than any cache, and
-  int large_block_size = 128;            ///< blocks are smaller and
-  int large_delay = 200;                 ///< a work item waits so many ns first, which spaces out its block's loads
+  int large_block_size = 192;            ///< the same for spans of at least large_bytes
+  std::int64_t large_bytes = 256 << 20;  ///< where a span's widest operand is far larger than any cache
 };
 
 /// Tuning of a host. A thread takes an equal share of the tiles.
@@ -36,8 +35,7 @@ inline constexpr auto tuning = std::conditional_t<is_host_space<Space>, HostTuni
 
 inline std::string to_string(const DeviceTuning& t) {
   return "tile_bytes=" + std::to_string(t.tile_bytes) + " block_size=" + std::to_string(t.block_size) +
-         " large_bytes=" + std::to_string(t.large_bytes) + " large_block_size=" + std::to_string(t.large_block_size) +
-         " large_delay=" + std::to_string(t.large_delay);
+         " large_block_size=" + std::to_string(t.large_block_size) + " large_bytes=" + std::to_string(t.large_bytes);
 }
 
 inline std::string to_string(const HostTuning& t) {

@@ -12,11 +12,9 @@
 
 namespace kachel {
 
-/// \param delay  nanoseconds to wait first: memory that is always busy is faster when a block's loads come spaced out
 template <class T, class Program>
 __global__ __launch_bounds__(tuning<Kokkos::Cuda>.block_size) void cuda_tiles(const __grid_constant__ Program program,
-                                                                              std::int64_t size, unsigned delay) {
-  if (delay > 0) __nanosleep(delay);
+                                                                              std::int64_t size) {
   run_tile<T, Kokkos::Cuda>(program, static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x, size);
 }
 
@@ -27,7 +25,6 @@ void launch_tiles(const std::string& label, const Kokkos::Cuda& space, std::int6
   constexpr auto tuned = tuning<Kokkos::Cuda>;
   const bool large = size >= tuned.large_bytes / static_cast<int>(sizeof(T));
   const int block_size = large ? tuned.large_block_size : tuned.block_size;
-  const unsigned delay = large ? tuned.large_delay : 0;
   const std::int64_t tiles = (size - 1) / Tile<T, Kokkos::Cuda>::width + 1;
   const auto blocks = static_cast<unsigned>((tiles - 1) / block_size + 1);
 
@@ -36,7 +33,7 @@ void launch_tiles(const std::string& label, const Kokkos::Cuda& space, std::int6
   if (profiled) Kokkos::Tools::beginParallelFor(label, Kokkos::Tools::Experimental::device_id(space), &kernel);
   cudaError_t status = cudaSetDevice(space.cuda_device());
   if (status == cudaSuccess) {
-    cuda_tiles<T><<<blocks, block_size, 0, space.cuda_stream()>>>(program, size, delay);
+    cuda_tiles<T><<<blocks, block_size, 0, space.cuda_stream()>>>(program, size);
     status = cudaGetLastError();
   }
   if (profiled) Kokkos::Tools::endParallelFor(kernel);
