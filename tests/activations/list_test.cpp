@@ -18,13 +18,7 @@ struct ResultsAreExpected {
     SCOPED_TRACE(std::string(F::name));
     const std::vector<T>& x = all_inputs<T>();
     std::vector<T> expected(x.size());
-    const auto rule = [](T value) {
-      if constexpr (kachel::is_float16<T>)
-        return correctly_rounded(F{}, value);
-      else
-        return ieee_result(F{}, value);
-    };
-    std::transform(x.begin(), x.end(), expected.begin(), rule);
+    std::transform(x.begin(), x.end(), expected.begin(), [](T value) { return expected_result(F{}, value); });
     EXPECT_TRUE(all_same(expected, map_over<Space>(F{}, x), x));
   }
 };

@@ -57,4 +57,14 @@ T correctly_rounded(const F& f, T x) {
   return is_minus_zero ? nearest<T>(-0.0) : result;
 }
 
+/// What kachel::map is to give for x: the correctly rounded value of the formula in 16 bits, the IEEE formula's
+/// otherwise.
+template <class F, class T>
+T expected_result(const F& f, T x) {
+  if constexpr (kachel::is_float16<T>)
+    return correctly_rounded(f, x);
+  else
+    return ieee_result(f, x);
+}
+
 }  // namespace kachel_test
