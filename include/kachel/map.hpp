@@ -11,20 +11,6 @@
 
 namespace kachel {
 
-/// Whether F has a member `wide`, which does in double what float32 is too narrow for: to give the correctly rounded
-/// 16-bit result also where the float32 result lies half way between two of them.
-template <class F, class... Args>
-concept HasWide = requires(const F& f, const Args&... args) { f.wide(static_cast<double>(args)...); };
-
-/// f at values of the compute type, rounded once to T.
-template <class T, class F, class... Args>
-KOKKOS_FORCEINLINE_FUNCTION constexpr T evaluate(const F& f, Args... args) {
-  const auto value = f(args...);
-  if constexpr (is_float16<T> && HasWide<F, Args...>)
-    if (T::may_be_halfway(value)) return static_cast<T>(f.wide(static_cast<double>(args)...));
-  return static_cast<T>(value);
-}
-
 /// The tile program of map.
 template <class F, class T, int inputs>
 struct Map {
@@ -44,25 +30,7 @@ struct Map {
  private:
   template <class Tile, std::size_t... k>
   KOKKOS_FORCEINLINE_FUNCTION void run(const Tile& tile, std::index_sequence<k...>) const {
-    using Compute = compute_type<T>;
-    if constexpr (is_float16<T> && HasWide<F, decltype(x[k], Compute{})...>)
-      store_checked(tile, tile.load(x[k])...);
-    else
-      tile.map(f, y, x[k]...);
-  }
-
-  /// The float32 results, and once more those few that their rounding cannot be sure of.
-  template <class Tile, class... Args>
-  KOKKOS_FORCEINLINE_FUNCTION void store_checked(const Tile& tile, const Args&... args) const {
-    const auto values = apply(f, args...);
-    Pack<T, Tile::width> results;
-    convert<Tile::width>(values.values, results.values);
-    int doubtful = 0;
-    for (int i = 0; i < Tile::width; ++i) doubtful |= T::may_be_halfway(values[i]);
-    if (doubtful)
-      for (int i = 0; i < Tile::width; ++i)
-        if (T::may_be_halfway(values[i])) results[i] = static_cast<T>(f.wide(static_cast<double>(args[i])...));
-    tile.store(y, results);
+    tile.map(f, y, x[k]...);
   }
 };
 
@@ -140,11 +108,8 @@ void map(const Space& space, const Y& y, const F& f, const X&... x) {
   const Operand inputs[] = {describe(*name++, x)...};
   const AccessPlan plan = plan_access(operation, describe("y", y), inputs, sizeof...(X));
 
-  Caching caching = Caching::cached;
-  if constexpr (is_host_space<Space>)
-    if (!plan.in_place && plan.size * static_cast<int>(sizeof(T)) >= tuning<Space>.streaming_bytes)
-      caching = Caching::streaming;
-  for_tiles<T>(label, space, plan.size, Map<F, T, sizeof...(X)>{f, plan.aligned, y.data(), {x.data()...}}, caching);
+  for_tiles<T>(label, space, plan.size, Map<F, T, sizeof...(X)>{f, plan.aligned, y.data(), {x.data()...}},
+               plan.in_place);
 }
 
 /// The same on the default instance of y's execution space.

@@ -3,7 +3,7 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <algorithm>
+#include <cstdlib>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -30,8 +30,9 @@ std::size_t element_count(const Operand& operand) {
 /// Whether an operand that is not empty fills a range of memory, each element once: some dimension has stride 1,
 /// another steps over what that one fills, and so on.
 bool is_dense(const Operand& operand) {
+  const std::size_t count = element_count(operand);
   std::size_t filled = 1;
-  for (bool grown = true; grown;) {
+  for (bool grown = true; grown && filled < count;) {
     grown = false;
     for (int i = 0; i < operand.rank; ++i)
       if (operand.extents[i] > 1 && operand.strides[i] == filled) {
@@ -39,7 +40,13 @@ bool is_dense(const Operand& operand) {
         grown = true;
       }
   }
-  return filled == element_count(operand);
+  return filled == count;
+}
+
+bool same_extents(const Operand& a, const Operand& b) {
+  for (int i = 0; i < a.rank; ++i)
+    if (a.extents[i] != b.extents[i]) return false;
+  return true;
 }
 
 /// Whether both lay their elements out in the same order, given equal extents.
@@ -82,7 +89,7 @@ AccessPlan plan_access(std::string_view operation, const Operand& output, const 
                            ": Kokkos is not initialized, expected a call between Kokkos::initialize and finalize");
   const std::span all(inputs, static_cast<std::size_t>(input_count));
   for (const Operand& input : all)
-    if (!std::equal(input.extents.begin(), input.extents.begin() + output.rank, output.extents.begin()))
+    if (!same_extents(output, input))
       reject(operation, std::string(input.name) + " has extents " + tuple(input.extents, input.rank) + ", expected " +
                             tuple(output.extents, output.rank) + " as " + std::string(output.name) + " has");
 

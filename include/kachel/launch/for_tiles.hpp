@@ -16,20 +16,20 @@ namespace kachel {
 /// \param space    the execution space instance
 /// \param size     elements; nothing runs unless it is above 0
 /// \param program  callable with a const Tile<T, Space>&, on Space; called once a tile, in any order
-/// \param caching  what becomes of the stored data in a host's cache
+/// \param in_place  whether the program writes memory that it also reads; decides speed alone
 template <class T, class Space, class Program>
   requires Kokkos::is_execution_space_v<Space>
 void for_tiles(const std::string& label, const Space& space, std::int64_t size, const Program& program,
-               Caching caching = Caching::cached) {
-  if (size > 0) launch_tiles<T>(label, space, size, program, caching);
+               bool in_place = false) {
+  if (size > 0) launch_tiles<T>(label, space, size, program, in_place);
 }
 
 /// The same under the label "kachel::for_tiles".
 template <class T, class Space, class Program>
   requires Kokkos::is_execution_space_v<Space>
-void for_tiles(const Space& space, std::int64_t size, const Program& program, Caching caching = Caching::cached) {
+void for_tiles(const Space& space, std::int64_t size, const Program& program, bool in_place = false) {
   static const std::string label = "kachel::for_tiles";
-  for_tiles<T>(label, space, size, program, caching);
+  for_tiles<T>(label, space, size, program, in_place);
 }
 
 }  // namespace kachel

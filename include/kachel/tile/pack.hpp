@@ -9,6 +9,15 @@
 #include <concepts>
 #include <type_traits>
 
+// A short loop is vectorised before it is unrolled by GCC, and after it by Clang.
+#if defined(__CUDA_ARCH__)
+#define KACHEL_SHORT_LOOP
+#elif defined(__clang__)
+#define KACHEL_SHORT_LOOP _Pragma("clang loop unroll(full)")
+#else
+#define KACHEL_SHORT_LOOP _Pragma("GCC unroll 1")
+#endif
+
 namespace kachel {
 
 template <class T, int width>
@@ -23,6 +32,7 @@ inline constexpr bool is_pack<Pack<T, width>> = true;
 template <class F, int width, class... T>
 KOKKOS_FORCEINLINE_FUNCTION constexpr auto apply(const F& f, const Pack<T, width>&... packs) {
   Pack<decltype(f(packs[0]...)), width> result;
+  KACHEL_SHORT_LOOP
   for (int i = 0; i < width; ++i) result[i] = f(packs[i]...);
   return result;
 }

@@ -2,25 +2,13 @@
 /// Tile: the consecutive elements that one work item of for_tiles handles (Triton's program and its block of offsets).
 #pragma once
 
-#include <kachel/tile/pack.hpp>
+#include <kachel/tile/map_array.hpp>
 #include <kachel/tile/streaming.hpp>
 #include <kachel/tile/tuning.hpp>
-#include <kachel/types/convert.hpp>
 
 #include <cstdint>
 
-// y may be x, which a compiler cannot know to be harmless.
-#if defined(__clang__)
-#define KACHEL_INDEPENDENT_ITERATIONS _Pragma("clang loop vectorize(assume_safety)")
-#else
-#define KACHEL_INDEPENDENT_ITERATIONS _Pragma("GCC ivdep")
-#endif
-
 namespace kachel {
-
-/// The type that elements of type T are computed in: float for the 16-bit types, T itself otherwise.
-template <class T>
-using compute_type = std::conditional_t<is_float16<T>, float, T>;
 
 /// What becomes of stored data in a host's cache. Results do not depend on it.
 enum class Caching {
@@ -124,25 +112,22 @@ class Tile {
     }
   }
 
-  /// y[i] = f(x[i]...) for the tile's elements: store(y, apply(f, load(x)...)), in one loop where a host can.
+  /// y[i] = evaluate(f, x[i]...) for the tile's elements: what store, evaluate and load do, in one loop where a host can.
   template <class F, class U, class... V>
   KOKKOS_FORCEINLINE_FUNCTION void map(const F& f, U* y, const V*... x) const {
-    if constexpr (is_host_space<Space>) {
+    if constexpr (is_host_space<Space> && (std::is_same_v<U, V> && ...)) {
       KOKKOS_IF_ON_HOST(((prefetch(x + begin_ + tuning<Space>.prefetch_bytes / sizeof(V)), ...);))
-      if constexpr ((std::is_same_v<U, V> && ...) && !is_float16<U>) {
-        if (count_ == width) {
-          Pack<U, width> buffer;
-          U* const to = caching_ == Caching::streaming ? buffer.values : y + begin_;
-          KACHEL_INDEPENDENT_ITERATIONS
-          for (int i = 0; i < width; ++i) to[i] = f(x[begin_ + i]...);
-          if (caching_ == Caching::streaming) {
-            KOKKOS_IF_ON_HOST((copy_streaming<sizeof(buffer)>(y + begin_, buffer.values);))
-          }
-          return;
+      if (count_ == width) {
+        Pack<U, width> buffer;
+        U* const to = caching_ == Caching::streaming ? buffer.values : y + begin_;
+        KOKKOS_IF_ON_HOST((map_array<width>(f, to, (x + begin_)...);))
+        if (caching_ == Caching::streaming) {
+          KOKKOS_IF_ON_HOST((copy_streaming<sizeof(buffer)>(y + begin_, buffer.values);))
         }
+        return;
       }
     }
-    store(y, apply(f, load(x)...));
+    store(y, evaluate<U>(f, load(x)...));
   }
 
   /// The same for a dense View of any rank, elements counted in the order of memory.

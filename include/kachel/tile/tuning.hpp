@@ -4,6 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <type_traits>
@@ -14,28 +15,57 @@ namespace kachel {
 template <class Space>
 inline constexpr bool is_host_space = std::is_same_v<typename Space::memory_space, Kokkos::HostSpace>;
 
+/// How a kernel's work items come to the memory of a device.
+struct Pace {
+  int block_size;  ///< work items a block
+  int delay_ns;    ///< how long, about, a work item waits before its first load: spreads out the loads of a block
+};
+
 /// Tuning of a device. A work item takes one tile.
 struct DeviceTuning {
   int tile_bytes = 16;                   ///< bytes of the widest operand in a tile: the widest single access
-  int block_size = 256;                  ///< work items a block at most
-  int large_block_size = 192;            ///< the same for spans of at least large_bytes
+  Pace pace = {256, 0};                  ///< for spans that may lie in a cache
   std::int64_t large_bytes = 256 << 20;  ///< where a span's widest operand is far larger than any cache
+  Pace large_pace = {256, 0};            ///< for spans of at least large_bytes
+  Pace large_in_place_pace = {256, 0};   ///< the same where the output is also an input
+
+  constexpr int max_block_size() const {
+    return std::max({pace.block_size, large_pace.block_size, large_in_place_pace.block_size});
+  }
 };
 
 /// Tuning of a host. A thread takes an equal share of the tiles.
 struct HostTuning {
-  int tile_elements = 64;                   ///< elements a tile: a loop long enough for any vector unit
-  std::int64_t streaming_bytes = 32 << 20;  ///< an output of at least this size is written past the cache
+  int tile_elements = 64;                   ///< elements a tile
+  std::int64_t streaming_bytes = 32 << 20;  ///< the outputs of spans of at least this size are written past the cache
   int prefetch_bytes = 1024;                ///< how far ahead inputs are fetched
 };
 
+/// The tuning that was measured for an execution space.
+template <class Space>
+constexpr auto measured_tuning() {
+  if constexpr (is_host_space<Space>)
+    return HostTuning{};
+#if defined(KOKKOS_ARCH_HOPPER90)
+  else if constexpr (std::is_same_v<Space, Kokkos::Cuda>)
+    return DeviceTuning{.large_pace = {128, 20}, .large_in_place_pace = {160, 20}};
+#endif
+  else
+    return DeviceTuning{};
+}
+
 /// The tuning in force for an execution space; specialise it to override.
 template <class Space>
-inline constexpr auto tuning = std::conditional_t<is_host_space<Space>, HostTuning, DeviceTuning>{};
+inline constexpr auto tuning = measured_tuning<Space>();
+
+inline std::string to_string(const Pace& pace) {
+  return std::to_string(pace.block_size) + "/" + std::to_string(pace.delay_ns) + "ns";
+}
 
 inline std::string to_string(const DeviceTuning& t) {
-  return "tile_bytes=" + std::to_string(t.tile_bytes) + " block_size=" + std::to_string(t.block_size) +
-         " large_block_size=" + std::to_string(t.large_block_size) + " large_bytes=" + std::to_string(t.large_bytes);
+  return "tile_bytes=" + std::to_string(t.tile_bytes) + " pace=" + to_string(t.pace) +
+         " large_bytes=" + std::to_string(t.large_bytes) + " large_pace=" + to_string(t.large_pace) +
+         " large_in_place_pace=" + to_string(t.large_in_place_pace);
 }
 
 inline std::string to_string(const HostTuning& t) {

@@ -6,9 +6,24 @@
 #include <kachel/types/bfloat16.hpp>
 #include <kachel/types/half.hpp>
 
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
 namespace kachel {
 
-// GCC and Clang vectorise neither F16C's conversions of single numbers nor, well, those of bfloat16 on AVX2.
+// GCC and Clang vectorise neither F16C's conversions of single numbers nor, well, those of bfloat16 on AVX2; and GCC
+// keeps an array in registers only where the registers are spelt out.
+#if defined(__AVX__)
+/// Eight numbers as they are.
+inline void convert_eight(const float* from, float* to) { _mm256_storeu_ps(to, _mm256_loadu_ps(from)); }
+
+/// Eight numbers as they are.
+inline void convert_eight(const double* from, double* to) {
+  _mm256_storeu_pd(to, _mm256_loadu_pd(from));
+  _mm256_storeu_pd(to + 4, _mm256_loadu_pd(from + 4));
+}
+#endif
 #if defined(__F16C__)
 /// Eight numbers.
 inline void convert_eight(const half* from, float* to) {
@@ -28,17 +43,33 @@ inline void convert_eight(const bfloat16* from, float* to) {
   _mm256_storeu_ps(to, _mm256_castsi256_ps(_mm256_slli_epi32(wide, 16)));
 }
 
-/// Eight numbers, as Bfloat16Format::encode does it.
-inline void convert_eight(const float* from, bfloat16* to) {
+/// The nearest bfloat16 in the upper halves of eight words, ties to even; a NaN gives all bits set.
+inline __m256i round_eight(const float* from) {
   const __m256 value = _mm256_loadu_ps(from);
   const __m256i word = _mm256_castps_si256(value);
   const __m256i is_odd = _mm256_and_si256(_mm256_srli_epi32(word, 16), _mm256_set1_epi32(1));
   const __m256i rounded = _mm256_add_epi32(word, _mm256_add_epi32(is_odd, _mm256_set1_epi32(0x7fff)));
-  const __m256i quiet = _mm256_or_si256(word, _mm256_set1_epi32(0x400000));
-  const __m256i is_nan = _mm256_castps_si256(_mm256_cmp_ps(value, value, _CMP_UNORD_Q));
-  const __m256i upper = _mm256_srli_epi32(_mm256_blendv_epi8(rounded, quiet, is_nan), 16);
+  return _mm256_or_si256(rounded, _mm256_castps_si256(_mm256_cmp_ps(value, value, _CMP_UNORD_Q)));
+}
+
+/// Eight numbers, ties to even.
+inline void convert_eight(const float* from, bfloat16* to) {
+  const __m256i upper = _mm256_srli_epi32(round_eight(from), 16);
   const __m256i packed = _mm256_permute4x64_epi64(_mm256_packus_epi32(upper, upper), 0x88);
   _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm256_castsi256_si128(packed));
+}
+
+/// Sixteen numbers, to where those of even index come first: half the work on the busiest ports, those that shuffle.
+inline void convert_deinterleaved(const bfloat16* from, float* to) {
+  const __m256i pairs = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+  _mm256_storeu_ps(to, _mm256_castsi256_ps(_mm256_slli_epi32(pairs, 16)));
+  _mm256_storeu_ps(to + 8, _mm256_castsi256_ps(_mm256_and_si256(pairs, _mm256_set1_epi32(-0x10000))));
+}
+
+/// Sixteen numbers, from where those of even index come first, ties to even.
+inline void convert_deinterleaved(const float* from, bfloat16* to) {
+  const __m256i even = _mm256_srli_epi32(round_eight(from), 16);
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm256_blend_epi16(even, round_eight(from + 8), 0xaa));
 }
 #endif
 
@@ -59,6 +90,16 @@ KOKKOS_FORCEINLINE_FUNCTION void convert(const From* from, To* to) {
     }
     for (int i = 0; i < count; ++i) to[i] = static_cast<To>(from[i]);
   }
+}
+
+/// The same between 16-bit numbers and floats, for arithmetic that does not ask which element it works on:
+/// in what order the floats lie is left open, but the same both ways.
+template <int count, class From, class To>
+KOKKOS_FORCEINLINE_FUNCTION void convert_unordered(const From* from, To* to) {
+  if constexpr (count % 16 == 0 && requires { convert_deinterleaved(from, to); }) {
+    KOKKOS_IF_ON_HOST((for (int i = 0; i < count; i += 16) convert_deinterleaved(from + i, to + i); return;))
+  }
+  convert<count>(from, to);
 }
 
 }  // namespace kachel

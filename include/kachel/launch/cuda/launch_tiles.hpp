@@ -13,27 +13,28 @@
 namespace kachel {
 
 template <class T, class Program>
-__global__ __launch_bounds__(tuning<Kokkos::Cuda>.block_size) void cuda_tiles(const __grid_constant__ Program program,
-                                                                              std::int64_t size) {
+__global__ __launch_bounds__(tuning<Kokkos::Cuda>.max_block_size()) void cuda_tiles(
+    const __grid_constant__ Program program, std::int64_t size, unsigned delay_ns) {
+  if (delay_ns > 0) __nanosleep(delay_ns);
   run_tile<T, Kokkos::Cuda>(program, static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x, size);
 }
 
 /// \throws std::runtime_error  the launch failed; the text is CUDA's
 template <class T, class Program>
 void launch_tiles(const std::string& label, const Kokkos::Cuda& space, std::int64_t size, const Program& program,
-                  Caching) {
+                  bool in_place) {
   constexpr auto tuned = tuning<Kokkos::Cuda>;
   const bool large = size >= tuned.large_bytes / static_cast<int>(sizeof(T));
-  const int block_size = large ? tuned.large_block_size : tuned.block_size;
+  const Pace pace = !large ? tuned.pace : in_place ? tuned.large_in_place_pace : tuned.large_pace;
   const std::int64_t tiles = (size - 1) / Tile<T, Kokkos::Cuda>::width + 1;
-  const auto blocks = static_cast<unsigned>((tiles - 1) / block_size + 1);
+  const auto blocks = static_cast<unsigned>((tiles - 1) / pace.block_size + 1);
 
   std::uint64_t kernel = 0;
   const bool profiled = Kokkos::Tools::profileLibraryLoaded();
   if (profiled) Kokkos::Tools::beginParallelFor(label, Kokkos::Tools::Experimental::device_id(space), &kernel);
   cudaError_t status = cudaSetDevice(space.cuda_device());
   if (status == cudaSuccess) {
-    cuda_tiles<T><<<blocks, block_size, 0, space.cuda_stream()>>>(program, size);
+    cuda_tiles<T><<<blocks, pace.block_size, 0, space.cuda_stream()>>>(program, size, pace.delay_ns);
     status = cudaGetLastError();
   }
   if (profiled) Kokkos::Tools::endParallelFor(kernel);

@@ -18,9 +18,9 @@ struct DeviceTile {
 
 template <class T, class Space, class Program>
   requires(!is_host_space<Space>)
-void launch_tiles(const std::string& label, const Space& space, std::int64_t size, const Program& program, Caching) {
+void launch_tiles(const std::string& label, const Space& space, std::int64_t size, const Program& program, bool) {
   using Policy =
-      Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>, Kokkos::LaunchBounds<tuning<Space>.block_size>>;
+      Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>, Kokkos::LaunchBounds<tuning<Space>.pace.block_size>>;
   const std::int64_t tiles = (size - 1) / Tile<T, Space>::width + 1;
   Kokkos::parallel_for(label, Policy(space, 0, tiles), DeviceTile<T, Space, Program>{program, size});
 }

@@ -30,10 +30,12 @@ struct HostShare {
 template <class T, class Space, class Program>
   requires is_host_space<Space>
 void launch_tiles(const std::string& label, const Space& space, std::int64_t size, const Program& program,
-                  Caching caching) {
+                  bool in_place) {
   const std::int64_t tiles = (size - 1) / Tile<T, Space>::width + 1;
   const std::int64_t threads = std::min<std::int64_t>(tiles, space.concurrency());
   const std::int64_t share = (tiles - 1) / threads + 1;
+  const bool large = size >= tuning<Space>.streaming_bytes / static_cast<int>(sizeof(T));
+  const Caching caching = large && !in_place ? Caching::streaming : Caching::cached;
   Kokkos::parallel_for(label, Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space, 0, threads),
                        HostShare<T, Space, Program>{program, size, share, caching});
 }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// evaluate: an element-wise functor's result in the type that it is stored in.
+#pragma once
+
+#include <kachel/tile/pack.hpp>
+#include <kachel/types/convert.hpp>
+
+namespace kachel {
+
+/// The type that elements of type T are computed in: float for the 16-bit types, T itself otherwise.
+template <class T>
+using compute_type = std::conditional_t<is_float16<T>, float, T>;
+
+/// Whether F has a member `wide`, which does in double what float32 is too narrow for: to give the correctly rounded
+/// 16-bit result also where the float32 result lies half way between two of them.
+template <class F, class... Args>
+concept HasWide = requires(const F& f, const Args&... args) { f.wide(static_cast<double>(args)...); };
+
+/// f at values of the compute type, rounded once to T.
+template <class T, class F, class... Args>
+  requires(std::is_arithmetic_v<Args> && ...)
+KOKKOS_FORCEINLINE_FUNCTION constexpr T evaluate(const F& f, Args... args) {
+  const auto value = f(args...);
+  if constexpr (is_float16<T> && HasWide<F, Args...>)
+    if (T::may_be_halfway(value)) return static_cast<T>(f.wide(static_cast<double>(args)...));
+  return static_cast<T>(value);
+}
+
+/// f at packs, as values that are ready to be rounded to T.
+template <class T, class F, class... Args, int width>
+KOKKOS_FORCEINLINE_FUNCTION auto evaluate_unrounded(const F& f, const Pack<Args, width>&... args) {
+  auto values = apply(f, args...);
+  if constexpr (is_float16<T> && HasWide<F, Args...>) {
+    unsigned any_halfway = 0;
+    KACHEL_SHORT_LOOP
+    for (int i = 0; i < width; ++i) any_halfway |= static_cast<unsigned>(T::may_be_halfway(values[i]));
+    if (any_halfway) {
+      KACHEL_SHORT_LOOP
+      for (int i = 0; i < width; ++i) {
+        // A branch keeps a device from work that few need, and a host from vectors.
+        KOKKOS_IF_ON_DEVICE((if (!T::may_be_halfway(values[i])) continue;))
+        const float wide = round_to_odd(f.wide(static_cast<double>(args[i])...));
+        values[i] = select(T::may_be_halfway(values[i]), wide, values[i]);
+      }
+    }
+  }
+  return values;
+}
+
+/// f at packs, each result rounded once to T.
+template <class T, class F, class... Args, int width>
+KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> evaluate(const F& f, const Pack<Args, width>&... args) {
+  const auto values = evaluate_unrounded<T>(f, args...);
+  Pack<T, width> results;
+  convert<width>(values.values, results.values);
+  return results;
+}
+
+}  // namespace kachel
