@@ -82,12 +82,41 @@ def calls(context, rows, _):
     return table(["space", "candidate", "a call", "above kokkos_packs"], lines)
 
 
+def paces(_, rows, __):
+    keys = [key for key in rows if key[0] == "paces"]
+    lines = []
+    for block, delay in dict.fromkeys(key[3:5] for key in keys):
+        line = [block.removeprefix("block="), delay.removeprefix("delay=") + " ns"]
+        for place in ("separate", "in_place"):
+            for kind in ("float", "half", "double"):
+                run = rows[("paces", "hardtanh", kind, block, delay, place)]
+                line.append(f"{run['x_copy']:.4f}")
+        lines.append(line)
+    kinds = ["float", "half", "double"]
+    return table(
+        ["block", "delay", *kinds, *(f"{kind}, in place" for kind in kinds)], lines
+    )
+
+
+def accesses(_, rows, __):
+    keys = [key for key in rows if key[0] == "accesses"]
+    sizes = list(dict.fromkeys(key[3] for key in keys))
+    lines = []
+    for name in dict.fromkeys(key[4] for key in keys):
+        line = [name]
+        for size in sizes:
+            run = rows[("accesses", "hardtanh", "float", size, name)]
+            line.append(f"{run['x_copy']:.3f} ({run['x_copy_q1']:.3f}-{run['x_copy_q3']:.3f})")
+        lines.append(line)
+    return table(["", *(f"{size} floats" for size in sizes)], lines)
+
+
 def tables():
     made = {}
     for name, path in RESULTS.items():
         context, rows = load(path)
         made[name] = bandwidth(context, rows, spread=False)
-        for kind in (bandwidth, sizes, calls):
+        for kind in (bandwidth, sizes, calls, paces, accesses):
             made[f"{name}-{kind.__name__}"] = kind(context, rows, True)
     return made
 

@@ -7,5 +7,6 @@ namespace bench {
 void add_bandwidth();  ///< the target shape, every type, every peer
 void add_sizes();      ///< 2^10 to 2^30 elements
 void add_calls();      ///< what a call costs the thread that makes it
+void add_levers();     ///< what the tuning of CUDA was chosen from
 
 }  // namespace bench

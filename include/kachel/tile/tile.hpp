@@ -112,7 +112,8 @@ class Tile {
     }
   }
 
-  /// y[i] = evaluate(f, x[i]...) for the tile's elements: what store, evaluate and load do, in one loop where a host can.
+  /// y[i] = evaluate(f, x[i]...) for the tile's elements: what store, evaluate and load do, in one loop where a host
+  /// can.
   template <class F, class U, class... V>
   KOKKOS_FORCEINLINE_FUNCTION void map(const F& f, U* y, const V*... x) const {
     if constexpr (is_host_space<Space> && (std::is_same_v<U, V> && ...)) {

@@ -44,8 +44,7 @@ struct HostTuning {
 /// The tuning that was measured for an execution space.
 template <class Space>
 constexpr auto measured_tuning() {
-  if constexpr (is_host_space<Space>)
-    return HostTuning{};
+  if constexpr (is_host_space<Space>) return HostTuning{};
 #if defined(KOKKOS_ARCH_HOPPER90)
   else if constexpr (std::is_same_v<Space, Kokkos::Cuda>)
     return DeviceTuning{.large_pace = {128, 20}, .large_in_place_pace = {160, 20}};

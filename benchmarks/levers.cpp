@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What the tuning of CUDA was chosen from: Kachel's kernel at other paces, and kernels by hand that load and store by
+/// other instructions.
+#include "measure.hpp"
+#include "workloads.hpp"
+
+namespace bench {
+
+#if defined(KOKKOS_ENABLE_CUDA)
+
+namespace {
+
+template <class T>
+void add_pace(kachel::Pace pace) {
+  const std::int64_t n = options.rows * options.columns;
+  const auto run = [=](const Space& space, T* y, const T* x) {
+    const kachel::Map<kachel::HardTanh, T, 1> program{{}, true, y, {x}};
+    const std::int64_t tiles = n / kachel::Tile<T, Space>::width;
+    kachel::cuda_tiles<T>
+        <<<static_cast<unsigned>((tiles - 1) / pace.block_size + 1), pace.block_size, 0, space.cuda_stream()>>>(
+            program, n, pace.delay_ns);
+  };
+  const std::string prefix = "paces/hardtanh/" + std::string(kachel::type_name<T>()) +
+                             "/block=" + std::to_string(pace.block_size) + "/delay=" + std::to_string(pace.delay_ns) +
+                             "/";
+  add_row<T>(prefix + "separate", HardTanh{}, n, 1, run);
+  add_row<T>(prefix + "in_place", HardTanh{}, n, 1, run, true);
+}
+
+struct Plain {
+  static constexpr int packs = 1;
+  static __device__ float4 load(const float4* address) { return *address; }
+  static __device__ void store(float4* address, float4 value) { *address = value; }
+};
+
+struct NonCoherentLoad : Plain {
+  static __device__ float4 load(const float4* address) { return __ldg(address); }
+};
+
+struct StreamingLoad : Plain {
+  static __device__ float4 load(const float4* address) { return __ldcs(address); }
+};
+
+struct LoadPastL1 : Plain {
+  static __device__ float4 load(const float4* address) {
+    float4 v;
+    asm volatile("ld.global.L1::no_allocate.v4.f32 {%0, %1, %2, %3}, [%4];"
+                 : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w)
+                 : "l"(address));
+    return v;
+  }
+};
+
+struct LoadPrefetching256 : Plain {
+  static __device__ float4 load(const float4* address) {
+    float4 v;
+    asm volatile("ld.global.L2::256B.v4.f32 {%0, %1, %2, %3}, [%4];"
+                 : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w)
+                 : "l"(address));
+    return v;
+  }
+};
+
+struct StreamingStore : Plain {
+  static __device__ void store(float4* address, float4 value) { __stcs(address, value); }
+};
+
+struct TwoPacks : Plain {
+  static constexpr int packs = 2;
+};
+
+template <class Access>
+__global__ void __launch_bounds__(256) access_kernel(float4* y, const float4* x, std::int64_t n) {
+  const std::int64_t begin = static_cast<std::int64_t>(blockIdx.x) * blockDim.x * Access::packs + threadIdx.x;
+  float4 values[Access::packs];
+  for (int k = 0; k < Access::packs; ++k)
+    if (begin + k * blockDim.x < n) values[k] = Access::load(x + begin + k * blockDim.x);
+  for (int k = 0; k < Access::packs; ++k) {
+    const float4 v = values[k];
+    const HardTanh f;
+    if (begin + k * blockDim.x < n) Access::store(y + begin + k * blockDim.x, {f(v.x), f(v.y), f(v.z), f(v.w)});
+  }
+}
+
+template <class Access>
+void add_access(const std::string& name, std::int64_t n, int calls) {
+  add_row<float>("accesses/hardtanh/float/" + std::to_string(n) + "/" + name, HardTanh{}, n, calls,
+                 [=](const Space& space, float* y, const float* x) {
+                   constexpr int block_size = 256, share = block_size * 4 * Access::packs;
+                   access_kernel<Access>
+                       <<<static_cast<unsigned>((n - 1) / share + 1), block_size, 0, space.cuda_stream()>>>(
+                           reinterpret_cast<float4*>(y), reinterpret_cast<const float4*>(x), n / 4);
+                 });
+}
+
+void add_accesses(std::int64_t n, int calls) {
+  add_access<Plain>("plain", n, calls);
+  add_access<NonCoherentLoad>("non-coherent load", n, calls);
+  add_access<StreamingLoad>("streaming load", n, calls);
+  add_access<LoadPastL1>("load past the L1", n, calls);
+  add_access<LoadPrefetching256>("load that prefetches 256 bytes", n, calls);
+  add_access<StreamingStore>("streaming store", n, calls);
+  add_access<TwoPacks>("two packs a work item", n, calls);
+}
+
+}  // namespace
+
+void add_levers() {
+  for (const int block_size : {64, 96, 128, 160, 192, 256})
+    for (const int delay_ns : {0, 20, 40, 80, 160}) {
+      add_pace<float>({block_size, delay_ns});
+      add_pace<kachel::half>({block_size, delay_ns});
+      add_pace<double>({block_size, delay_ns});
+    }
+  add_accesses(options.rows * options.columns, 1);
+  add_accesses(1 << 22, 20);
+}
+
+#else
+
+void add_levers() {}
+
+#endif
+
+}  // namespace bench
