@@ -24,14 +24,11 @@ struct Pace {
 /// Tuning of a device. A work item takes one tile.
 struct DeviceTuning {
   int tile_bytes = 16;                   ///< bytes of the widest operand in a tile: the widest single access
-  Pace pace = {256, 0};                  ///< for spans that may lie in a cache
+  Pace pace = {256, 0};                  ///< for spans that may lie in a cache, and in place
   std::int64_t large_bytes = 256 << 20;  ///< where a span's widest operand is far larger than any cache
-  Pace large_pace = {256, 0};            ///< for spans of at least large_bytes
-  Pace large_in_place_pace = {256, 0};   ///< the same where the output is also an input
+  Pace large_pace = {256, 0};            ///< for spans of at least large_bytes whose output is not an input
 
-  constexpr int max_block_size() const {
-    return std::max({pace.block_size, large_pace.block_size, large_in_place_pace.block_size});
-  }
+  constexpr int max_block_size() const { return std::max(pace.block_size, large_pace.block_size); }
 };
 
 /// Tuning of a host. A thread takes an equal share of the tiles.
@@ -47,7 +44,7 @@ constexpr auto measured_tuning() {
   if constexpr (is_host_space<Space>) return HostTuning{};
 #if defined(KOKKOS_ARCH_HOPPER90)
   else if constexpr (std::is_same_v<Space, Kokkos::Cuda>)
-    return DeviceTuning{.large_pace = {128, 20}, .large_in_place_pace = {160, 20}};
+    return DeviceTuning{.large_pace = {128, 20}};
 #endif
   else
     return DeviceTuning{};
@@ -63,8 +60,7 @@ inline std::string to_string(const Pace& pace) {
 
 inline std::string to_string(const DeviceTuning& t) {
   return "tile_bytes=" + std::to_string(t.tile_bytes) + " pace=" + to_string(t.pace) +
-         " large_bytes=" + std::to_string(t.large_bytes) + " large_pace=" + to_string(t.large_pace) +
-         " large_in_place_pace=" + to_string(t.large_in_place_pace);
+         " large_bytes=" + std::to_string(t.large_bytes) + " large_pace=" + to_string(t.large_pace);
 }
 
 inline std::string to_string(const HostTuning& t) {
