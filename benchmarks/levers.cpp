@@ -11,8 +11,7 @@ namespace bench {
 namespace {
 
 template <class T>
-void add_pace(kachel::Pace pace) {
-  const std::int64_t n = options.rows * options.columns;
+void add_pace(kachel::Pace pace, std::int64_t n, int calls) {
   const auto run = [=](const Space& space, T* y, const T* x) {
     const kachel::Map<kachel::HardTanh, T, 1> program{{}, true, y, {x}};
     const std::int64_t tiles = n / kachel::Tile<T, Space>::width;
@@ -20,11 +19,11 @@ void add_pace(kachel::Pace pace) {
         <<<static_cast<unsigned>((tiles - 1) / pace.block_size + 1), pace.block_size, 0, space.cuda_stream()>>>(
             program, n, pace.delay_ns);
   };
-  const std::string prefix = "paces/hardtanh/" + std::string(kachel::type_name<T>()) +
+  const std::string prefix = "paces/hardtanh/" + std::string(kachel::type_name<T>()) + "/" + std::to_string(n) +
                              "/block=" + std::to_string(pace.block_size) + "/delay=" + std::to_string(pace.delay_ns) +
                              "/";
-  add_row<T>(prefix + "separate", HardTanh{}, n, 1, run);
-  add_row<T>(prefix + "in_place", HardTanh{}, n, 1, run, true);
+  add_row<T>(prefix + "separate", HardTanh{}, n, calls, run);
+  add_row<T>(prefix + "in_place", HardTanh{}, n, calls, run, true);
 }
 
 struct Plain {
@@ -106,14 +105,16 @@ void add_accesses(std::int64_t n, int calls) {
 }  // namespace
 
 void add_levers() {
+  const std::int64_t large = options.rows * options.columns, cached = 1 << 22;
   for (const int block_size : {64, 96, 128, 160, 192, 256})
     for (const int delay_ns : {0, 20, 40, 80, 160}) {
-      add_pace<float>({block_size, delay_ns});
-      add_pace<kachel::half>({block_size, delay_ns});
-      add_pace<double>({block_size, delay_ns});
+      add_pace<float>({block_size, delay_ns}, large, 1);
+      add_pace<kachel::half>({block_size, delay_ns}, large, 1);
+      add_pace<double>({block_size, delay_ns}, large, 1);
+      add_pace<float>({block_size, delay_ns}, cached, 20);
     }
-  add_accesses(options.rows * options.columns, 1);
-  add_accesses(1 << 22, 20);
+  add_accesses(large, 1);
+  add_accesses(cached, 20);
 }
 
 #else

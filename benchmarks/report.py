@@ -84,18 +84,19 @@ def calls(context, rows, _):
 
 def paces(_, rows, __):
     keys = [key for key in rows if key[0] == "paces"]
+    columns = list(dict.fromkeys((*key[2:4], key[6]) for key in keys))
     lines = []
-    for block, delay in dict.fromkeys(key[3:5] for key in keys):
+    for block, delay in dict.fromkeys(key[4:6] for key in keys):
         line = [block.removeprefix("block="), delay.removeprefix("delay=") + " ns"]
-        for place in ("separate", "in_place"):
-            for kind in ("float", "half", "double"):
-                run = rows[("paces", "hardtanh", kind, block, delay, place)]
-                line.append(f"{run['x_copy']:.4f}")
+        for kind, size, place in columns:
+            run = rows[("paces", "hardtanh", kind, size, block, delay, place)]
+            line.append(f"{run['x_copy']:.3f}")
         lines.append(line)
-    kinds = ["float", "half", "double"]
-    return table(
-        ["block", "delay", *kinds, *(f"{kind}, in place" for kind in kinds)], lines
-    )
+    names = [
+        f"{kind}, {int(size):,}{', in place' if place == 'in_place' else ''}"
+        for kind, size, place in columns
+    ]
+    return table(["block", "delay", *names], lines)
 
 
 def accesses(_, rows, __):
