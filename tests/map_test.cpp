@@ -15,6 +15,34 @@
 #include <utility>
 #include <vector>
 
+/// Functions that any call of Kachel's own with the functor, if not qualified, would find and fail with.
+namespace stranger {
+struct Negate {
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T x) const {
+    return -x;
+  }
+};
+template <class... A>
+void map(const A&...) = delete;
+template <class... A>
+void apply(const A&...) = delete;
+template <class T, class... A>
+void evaluate(const A&...) = delete;
+template <class T, class... A>
+void evaluate_unrounded(const A&...) = delete;
+template <int n, class... A>
+void map_array(const A&...) = delete;
+template <int n, class... A>
+void map_chunk(const A&...) = delete;
+template <class T, class... A>
+void for_tiles(const A&...) = delete;
+template <class T, class... A>
+void launch_tiles(const A&...) = delete;
+template <class T, class S, class... A>
+void run_tile(const A&...) = delete;
+}  // namespace stranger
+
 namespace kachel_test {
 namespace {
 
@@ -43,6 +71,33 @@ std::vector<T> sloped(const std::vector<T>& x, const std::vector<T>& slope) {
   }
   return y;
 }
+
+/// Functors whose results are not of the type that they are given.
+struct AddInDouble {
+  template <class T>
+  KOKKOS_FUNCTION double operator()(T x) const {
+    return x + 1e-4;
+  }
+};
+struct SignAsInteger {
+  template <class T>
+  KOKKOS_FUNCTION int operator()(T x) const {
+    return x > 0 ? 3 : -2;
+  }
+};
+struct IsPositive {
+  template <class T>
+  KOKKOS_FUNCTION bool operator()(T x) const {
+    return x > 0;
+  }
+};
+template <class Result>
+struct ConvertTo {
+  template <class T>
+  KOKKOS_FUNCTION Result operator()(T x) const {
+    return static_cast<Result>(x);
+  }
+};
 
 template <class C>
 class Map : public testing::Test {
@@ -77,6 +132,19 @@ class Map : public testing::Test {
     ASSERT_TRUE(output.untouched_around() && input.untouched() && second.untouched());
     kachel::map(Space{}, second.span(), SlopeWhereNegative{}, input.span(), second.span());
     ASSERT_TRUE(all_same(sloped(x, slope), second.values()));
+  }
+
+  /// f on x against f on one number at a time; sizes with full tiles and a partial one.
+  template <class F>
+  static void check_functor(const F& f) {
+    for (const std::size_t size : {3, 200}) {
+      const std::vector<T> x = varied<T>(size);
+      std::vector<T> expected;
+      for (const T value : x) expected.push_back(static_cast<T>(f(static_cast<kachel::compute_type<T>>(value))));
+      const Guarded<Space, T> input(x), output(x);
+      kachel::map(Space{}, output.span(), f, input.span());
+      EXPECT_TRUE(all_same(expected, output.values())) << size;
+    }
   }
 
   static std::vector<std::size_t> small_sizes() {
@@ -132,6 +200,17 @@ TYPED_TEST(Map, OfTwoInputs) {
       TestFixture::check_two_inputs(size, x, slope, y);
   TestFixture::check_two_inputs(100003, 0, 1, 2);
 }
+
+TYPED_TEST(Map, OfFunctorsWhoseResultsHaveAnotherType) {
+  TestFixture::check_functor(AddInDouble{});
+  TestFixture::check_functor(SignAsInteger{});
+  TestFixture::check_functor(IsPositive{});
+  TestFixture::check_functor(ConvertTo<float>{});
+  TestFixture::check_functor(ConvertTo<kachel::half>{});
+  TestFixture::check_functor(ConvertTo<kachel::bfloat16>{});
+}
+
+TYPED_TEST(Map, TakesNothingFromTheFunctorsNamespace) { TestFixture::check_functor(stranger::Negate{}); }
 
 TYPED_TEST(Map, OnInstancesOfTheSpace) {
   using T = typename TestFixture::T;

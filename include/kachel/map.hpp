@@ -46,10 +46,17 @@ constexpr std::string_view type_name() {
 /// The name of an operation in messages and kernel labels: the functor's own, where it has one.
 template <class F>
 constexpr std::string_view operation_name() {
-  if constexpr (requires { F::name; })
+  if constexpr (requires { std::string_view(F::name); })
     return F::name;
   else
     return "map";
+}
+
+/// The same with the library's name before it.
+template <class F>
+const std::string& operation_label() {
+  static const std::string label = "kachel::" + std::string(operation_name<F>());
+  return label;
 }
 
 /// What the checks need to know of a View.
@@ -98,25 +105,26 @@ void map(const Space& space, const Y& y, const F& f, const X&... x) {
                 "kachel::map: the execution space cannot reach the memory of every View");
   static_assert(!Y::traits::memory_traits::is_atomic && !(X::traits::memory_traits::is_atomic || ...),
                 "kachel::map: atomic Views are not supported");
-  static const std::string operation = "kachel::" + std::string(operation_name<F>());
+  const std::string& operation = operation_label<F>();
   static const std::string label = operation + "<" + std::string(type_name<T>()) + ">";
   static constexpr std::string_view single[] = {"x"};
   static constexpr std::string_view several[] = {"x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8"};
 
   if constexpr (requires { f.check(); }) f.check();
   const std::string_view* name = sizeof...(X) == 1 ? single : several;
-  const Operand inputs[] = {describe(*name++, x)...};
-  const AccessPlan plan = plan_access(operation, describe("y", y), inputs, sizeof...(X));
+  const Operand inputs[] = {kachel::describe(*name++, x)...};
+  const AccessPlan plan = plan_access(operation, kachel::describe("y", y), inputs, sizeof...(X));
 
-  for_tiles<T>(label, space, plan.size, Map<F, T, sizeof...(X)>{f, plan.aligned, y.data(), {x.data()...}},
-               plan.in_place);
+  kachel::for_tiles<T>(label, space, plan.size, Map<F, T, sizeof...(X)>{f, plan.aligned, y.data(), {x.data()...}},
+                       plan.in_place);
 }
 
 /// The same on the default instance of y's execution space.
 template <class Y, class F, class... X>
   requires(Kokkos::is_view_v<Y> && (Kokkos::is_view_v<X> && ...))
 void map(const Y& y, const F& f, const X&... x) {
-  map(typename Y::execution_space{}, y, f, x...);
+  check_initialized(operation_label<F>());
+  kachel::map(typename Y::execution_space{}, y, f, x...);
 }
 
 }  // namespace kachel

@@ -151,6 +151,8 @@ TEST(Pack, OfIntegersHasBitsAndMasks) {
   static_assert((index & 10)[0] == 8 && (index | 3)[3] == 15 && (index / 5)[1] == 2);
   constexpr auto odd = (index & 1) == 1;
   static_assert(kachel::is_pack<std::remove_const_t<decltype(odd)>> && !odd[0] && (!odd)[0]);
+  static_assert((index % 5)[2] == 2 && kachel::Pack<float, 4>(index)[1] == 12.0f);
+  static_assert(!std::is_convertible_v<float, Indices>, "index * 0.5f would be index * 0");
   static_assert(!kachel::is_pack<int>);
 }
 

@@ -26,27 +26,27 @@ struct Pointwise {
   template <class Space, class Y, class X>
     requires Kokkos::is_execution_space_v<Space>
   void operator()(const Space& space, const Y& y, const X& x, const F& f = {}) const {
-    map(space, y, f, x);
+    kachel::map(space, y, f, x);
   }
 
   /// The same on the default instance of y's execution space.
   template <class Y, class X>
     requires(Kokkos::is_view_v<Y> && Kokkos::is_view_v<X>)
   void operator()(const Y& y, const X& x, const F& f = {}) const {
-    map(y, f, x);
+    kachel::map(y, f, x);
   }
 
   /// f(x) of a number, for use in any kernel; a 16-bit number gives the correctly rounded result.
   template <class T>
     requires(std::is_floating_point_v<T> || is_float16<T>)
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x, const F& f = {}) const {
-    return evaluate<T>(f, static_cast<compute_type<T>>(x));
+    return kachel::evaluate<T>(f, static_cast<compute_type<T>>(x));
   }
 
   /// f of each element of a pack.
   template <class T, int width>
   KOKKOS_FORCEINLINE_FUNCTION constexpr auto operator()(const Pack<T, width>& x, const F& f = {}) const {
-    return apply(f, x);
+    return kachel::apply(f, x);
   }
 };
 

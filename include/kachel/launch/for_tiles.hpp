@@ -21,7 +21,7 @@ template <class T, class Space, class Program>
   requires Kokkos::is_execution_space_v<Space>
 void for_tiles(const std::string& label, const Space& space, std::int64_t size, const Program& program,
                bool in_place = false) {
-  if (size > 0) launch_tiles<T>(label, space, size, program, in_place);
+  if (size > 0) kachel::launch_tiles<T>(label, space, size, program, in_place);
 }
 
 /// The same under the label "kachel::for_tiles".
@@ -29,7 +29,7 @@ template <class T, class Space, class Program>
   requires Kokkos::is_execution_space_v<Space>
 void for_tiles(const Space& space, std::int64_t size, const Program& program, bool in_place = false) {
   static const std::string label = "kachel::for_tiles";
-  for_tiles<T>(label, space, size, program, in_place);
+  kachel::for_tiles<T>(label, space, size, program, in_place);
 }
 
 }  // namespace kachel

@@ -26,10 +26,30 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr T evaluate(const F& f, Args... args) {
   return static_cast<T>(value);
 }
 
+/// A functor's result as a value of T's compute type, so that rounding that to T is as good as rounding the result.
+template <class T, class Result>
+KOKKOS_FORCEINLINE_FUNCTION constexpr compute_type<T> to_compute_type(Result result) {
+  if constexpr (is_float16<T> && !std::is_same_v<Result, float> && std::is_arithmetic_v<Result>)
+    return round_to_odd(static_cast<double>(result));
+  else
+    return static_cast<compute_type<T>>(result);
+}
+
+/// f with its result in T's compute type.
+template <class T, class F>
+struct InComputeType {
+  const F& f;
+
+  template <class... Args>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr auto operator()(Args... args) const {
+    return kachel::to_compute_type<T>(f(args...));
+  }
+};
+
 /// f at packs, as values that are ready to be rounded to T.
 template <class T, class F, class... Args, int width>
 KOKKOS_FORCEINLINE_FUNCTION auto evaluate_unrounded(const F& f, const Pack<Args, width>&... args) {
-  auto values = apply(f, args...);
+  auto values = kachel::apply(InComputeType<T, F>{f}, args...);
   if constexpr (is_float16<T> && HasWide<F, Args...>) {
     unsigned any_halfway = 0;
     KACHEL_SHORT_LOOP
@@ -50,7 +70,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto evaluate_unrounded(const F& f, const Pack<Args,
 /// f at packs, each result rounded once to T.
 template <class T, class F, class... Args, int width>
 KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> evaluate(const F& f, const Pack<Args, width>&... args) {
-  const auto values = evaluate_unrounded<T>(f, args...);
+  const auto values = kachel::evaluate_unrounded<T>(f, args...);
   Pack<T, width> results;
   convert<width>(values.values, results.values);
   return results;

@@ -17,7 +17,7 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<compute_type<T>, count> load_unordered(const T*
 /// y[i] = evaluate(f, x[i]...) for so few elements that they stay in registers; y may be x.
 template <int count, class F, class T, class... X>
 KOKKOS_FORCEINLINE_FUNCTION void map_chunk(const F& f, T* y, const X*... x) {
-  const auto values = evaluate_unrounded<T>(f, load_unordered<count>(x)...);
+  const auto values = kachel::evaluate_unrounded<T>(f, load_unordered<count>(x)...);
   convert_unordered<count>(values.values, y);
 }
 
@@ -27,7 +27,7 @@ inline void map_array(const F& given, T* y, const X*... x) {
   constexpr int chunk = 64 / static_cast<int>(sizeof(compute_type<T>));
   static_assert(count % chunk == 0);
   const F f(given);  // whose members no store can change
-  for (int begin = 0; begin < count; begin += chunk) map_chunk<chunk>(f, y + begin, (x + begin)...);
+  for (int begin = 0; begin < count; begin += chunk) kachel::map_chunk<chunk>(f, y + begin, (x + begin)...);
 }
 
 }  // namespace kachel

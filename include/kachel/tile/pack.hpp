@@ -48,11 +48,18 @@ struct alignas(sizeof(T) * width < 64 ? sizeof(T) * width : 64) Pack {
 
   Pack() = default;
 
-  /// Every element equal to value (Triton's full).
+  /// Every element equal to value (Triton's full). A fraction does not become an integer.
   template <class U>
-    requires std::convertible_to<U, T>
+    requires(std::convertible_to<U, T> && !(std::integral<T> && std::floating_point<U>))
   KOKKOS_FORCEINLINE_FUNCTION constexpr Pack(U value) {
     for (int i = 0; i < width; ++i) values[i] = static_cast<T>(value);
+  }
+
+  /// The elements of a pack of another type, converted.
+  template <class U>
+    requires(!std::same_as<U, T>)
+  KOKKOS_FORCEINLINE_FUNCTION constexpr explicit Pack(const Pack<U, width>& other) {
+    for (int i = 0; i < width; ++i) values[i] = static_cast<T>(other[i]);
   }
 
   static constexpr int size() { return width; }
@@ -95,6 +102,11 @@ struct alignas(sizeof(T) * width < 64 ? sizeof(T) * width : 64) Pack {
     return apply([](T x, T y) { return x >= y; }, a, b);
   }
 
+  KOKKOS_FORCEINLINE_FUNCTION friend constexpr Pack operator%(const Pack& a, const Pack& b)
+    requires std::integral<T>
+  {
+    return apply([](T x, T y) { return static_cast<T>(x % y); }, a, b);
+  }
   KOKKOS_FORCEINLINE_FUNCTION friend constexpr Pack operator&(const Pack& a, const Pack& b)
     requires std::integral<T>
   {

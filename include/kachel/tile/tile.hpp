@@ -121,14 +121,14 @@ class Tile {
       if (count_ == width) {
         Pack<U, width> buffer;
         U* const to = caching_ == Caching::streaming ? buffer.values : y + begin_;
-        KOKKOS_IF_ON_HOST((map_array<width>(f, to, (x + begin_)...);))
+        KOKKOS_IF_ON_HOST((kachel::map_array<width>(f, to, (x + begin_)...);))
         if (caching_ == Caching::streaming) {
           KOKKOS_IF_ON_HOST((copy_streaming<sizeof(buffer)>(y + begin_, buffer.values);))
         }
         return;
       }
     }
-    store(y, evaluate<U>(f, load(x)...));
+    store(y, kachel::evaluate<U>(f, load(x)...));
   }
 
   /// The same for a dense View of any rank, elements counted in the order of memory.
@@ -143,7 +143,8 @@ class Tile {
   /// Whether one access can move a whole tile.
   template <class U>
   KOKKOS_FORCEINLINE_FUNCTION bool is_aligned(const U* address) const {
-    return aligned_ || reinterpret_cast<std::uintptr_t>(address) % alignof(Pack<U, width>) == 0;
+    return (aligned_ && alignof(Pack<U, width>) <= 16) ||
+           reinterpret_cast<std::uintptr_t>(address) % alignof(Pack<U, width>) == 0;
   }
 
   std::int64_t begin_;

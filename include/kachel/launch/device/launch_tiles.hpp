@@ -13,7 +13,7 @@ struct DeviceTile {
   Program program;
   std::int64_t size;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t index) const { run_tile<T, Space>(program, index, size); }
+  KOKKOS_FUNCTION void operator()(std::int64_t index) const { kachel::run_tile<T, Space>(program, index, size); }
 };
 
 template <class T, class Space, class Program>
