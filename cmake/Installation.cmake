@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The installed tree: headers, library and a package for find_package(kachel CONFIG). A fetched Kokkos is installed too.
 include(CMakePackageConfigHelpers)
-include(GNUInstallDirs)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/kachel)
 install(DIRECTORY include/kachel TYPE INCLUDE)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(TARGETS kachel EXPORT kachelTargets)
 install(EXPORT kachelTargets NAMESPACE kachel:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/kachelConfig.cmake.in kachelConfig.cmake INSTALL_DESTINATION ${package_dir})

@@ -2,10 +2,6 @@
 /// The whole library.
 #pragma once
 
-#if defined(__FAST_MATH__)
-#error "Kachel's results are exact only without -ffast-math (__FAST_MATH__ is defined)."
-#endif
-
 // The layers, each built on those above it.
 // clang-format off
 #include <kachel/version.hpp>

@@ -58,10 +58,13 @@ bool same_order(const Operand& a, const Operand& b) {
 
 bool is_aligned(const Operand& operand) { return reinterpret_cast<std::uintptr_t>(operand.data) % 16 == 0; }
 
-void check_pointer(std::string_view operation, const Operand& operand, std::size_t count) {
+void check_address(std::string_view operation, const Operand& operand, std::size_t count) {
   if (operand.data == nullptr)
     reject(operation,
            std::string(operand.name) + " is a null pointer, expected " + std::to_string(count) + " elements");
+  if (reinterpret_cast<std::uintptr_t>(operand.data) % operand.element_bytes != 0)
+    reject(operation, std::string(operand.name) + " begins at an address that is no multiple of its element's " +
+                          std::to_string(operand.element_bytes) + " bytes");
 }
 
 void check_dense(std::string_view operation, const Operand& operand) {
@@ -83,10 +86,14 @@ void check_overlap(std::string_view operation, const Operand& output, const Oper
 
 }  // namespace
 
-AccessPlan plan_access(std::string_view operation, const Operand& output, const Operand* inputs, int input_count) {
+void check_initialized(std::string_view operation) {
   if (!Kokkos::is_initialized())
     throw std::logic_error(std::string(operation) +
                            ": Kokkos is not initialized, expected a call between Kokkos::initialize and finalize");
+}
+
+AccessPlan plan_access(std::string_view operation, const Operand& output, const Operand* inputs, int input_count) {
+  check_initialized(operation);
   const std::span all(inputs, static_cast<std::size_t>(input_count));
   for (const Operand& input : all)
     if (!same_extents(output, input))
@@ -96,11 +103,11 @@ AccessPlan plan_access(std::string_view operation, const Operand& output, const 
   const std::size_t count = element_count(output);
   if (count == 0) return {0, false, false};
 
-  check_pointer(operation, output, count);
+  check_address(operation, output, count);
   check_dense(operation, output);
   bool in_place = false, aligned = is_aligned(output);
   for (const Operand& input : all) {
-    check_pointer(operation, input, count);
+    check_address(operation, input, count);
     if (!same_order(output, input)) {
       check_dense(operation, input);
       reject(operation, std::string(input.name) + " has strides " + tuple(input.strides, input.rank) + ", expected " +

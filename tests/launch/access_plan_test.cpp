@@ -95,6 +95,11 @@ TEST(AccessPlan, RejectsNullPointers) {
             "kachel::test: x is a null pointer, expected 7 elements");
 }
 
+TEST(AccessPlan, RejectsAddressesWithinAnElement) {
+  EXPECT_EQ(rejection(operand("y", 4096, {7}, {1}), {operand("x", 8194, {7}, {1})}),
+            "kachel::test: x begins at an address that is no multiple of its element's 4 bytes");
+}
+
 TEST(AccessPlan, RejectsWhatIsNotDense) {
   EXPECT_EQ(rejection(operand("y", 4096, {4, 3}, {5, 1}), {operand("x", 8192, {4, 3}, {3, 1})}),
             "kachel::test: y is not dense: extents (4, 3) with strides (5, 1), expected elements that fill one range "

@@ -26,6 +26,9 @@ struct AccessPlan {
   bool aligned;       ///< every operand begins at a multiple of 16 bytes
 };
 
+/// \throws std::logic_error  Kokkos is not initialised; names the operation
+void check_initialized(std::string_view operation);
+
 /// Checks a call of one output and its inputs and plans it.
 /// \param operation  the call's name in messages, as in kachel::hardtanh
 /// \param output, inputs, input_count  the operands, of equal rank

@@ -6,6 +6,11 @@
 
 #include <type_traits>
 
+// Here, since every other header includes this one.
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error "Kachel's results are exact, NaN among them, only without -ffast-math and -ffinite-math-only."
+#endif
+
 namespace kachel {
 
 /// The value of type To that has the bits of `from`.

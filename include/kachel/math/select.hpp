@@ -14,9 +14,11 @@ namespace kachel {
 /// condition ? a : b, for float, double and integers.
 /// On hosts a select of bits: GCC leaves loops over `?:` scalar, because its two sides might trap.
 template <class T>
-  requires std::is_arithmetic_v<T>
+  requires(std::is_arithmetic_v<T> && sizeof(T) <= 8)
 KOKKOS_FORCEINLINE_FUNCTION constexpr T select(bool condition, T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return (condition & a) | (!condition & b);
+  } else if constexpr (std::is_integral_v<T>) {
     const T mask = static_cast<T>(-static_cast<T>(condition));
     return static_cast<T>((a & mask) | (b & ~mask));
   } else {
@@ -28,21 +30,21 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr T select(bool condition, T a, T b) {
 
 /// The smaller of a and b; NaN where either is NaN.
 template <class T>
-  requires std::is_arithmetic_v<T>
+  requires(std::is_arithmetic_v<T> && sizeof(T) <= 8)
 KOKKOS_FORCEINLINE_FUNCTION constexpr T min(T a, T b) {
   return select((a < b) | (a != a), a, b);
 }
 
 /// The larger of a and b; NaN where either is NaN.
 template <class T>
-  requires std::is_arithmetic_v<T>
+  requires(std::is_arithmetic_v<T> && sizeof(T) <= 8)
 KOKKOS_FORCEINLINE_FUNCTION constexpr T max(T a, T b) {
   return select((a > b) | (a != a), a, b);
 }
 
 /// x limited to [lower, upper], where lower <= upper. A NaN x fails both comparisons and passes.
 template <class T>
-  requires std::is_arithmetic_v<T>
+  requires(std::is_arithmetic_v<T> && sizeof(T) <= 8)
 KOKKOS_FORCEINLINE_FUNCTION constexpr T clamp(T x, T lower, T upper) {
   return select(x < lower, lower, select(x > upper, upper, x));
 }

@@ -39,9 +39,9 @@ struct Bfloat16Format {
   }
 };
 
-/// The upper half of a float, a storage type: converts from any arithmetic type to the nearest bfloat16 (ties to even,
-/// overflow to infinity, NaN to NaN) and to float without loss; arithmetic happens in float. The same bits on every
-/// backend.
+/// The upper half of a float, a storage type: converts from float, double and integers of up to 32 bits to the nearest
+/// bfloat16 (ties to even, overflow to infinity, NaN to NaN) and to float without loss; arithmetic happens in float.
+/// The same bits on every backend.
 using bfloat16 = Float16<Bfloat16Format>;
 
 }  // namespace kachel

@@ -76,8 +76,9 @@ struct HalfFormat {
   }
 };
 
-/// IEEE 754 binary16, a storage type: converts from any arithmetic type to the nearest half (ties to even, overflow to
-/// infinity, NaN to NaN) and to float without loss; arithmetic happens in float. The same bits on every backend.
+/// IEEE 754 binary16, a storage type: converts from float, double and integers of up to 32 bits to the nearest half
+/// (ties to even, overflow to infinity, NaN to NaN) and to float without loss; arithmetic happens in float. The same
+/// bits on every backend.
 using half = Float16<HalfFormat>;
 
 }  // namespace kachel

@@ -16,7 +16,7 @@ template <class T, class Program>
 __global__ __launch_bounds__(tuning<Kokkos::Cuda>.max_block_size()) void cuda_tiles(
     const __grid_constant__ Program program, std::int64_t size, unsigned delay_ns) {
   if (delay_ns > 0) __nanosleep(delay_ns);
-  run_tile<T, Kokkos::Cuda>(program, static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x, size);
+  kachel::run_tile<T, Kokkos::Cuda>(program, static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x, size);
 }
 
 /// \throws std::runtime_error  the launch failed; the text is CUDA's
@@ -34,11 +34,18 @@ void launch_tiles(const std::string& label, const Kokkos::Cuda& space, std::int6
   if (profiled) Kokkos::Tools::beginParallelFor(label, Kokkos::Tools::Experimental::device_id(space), &kernel);
   cudaError_t status = cudaSetDevice(space.cuda_device());
   if (status == cudaSuccess) {
-    cuda_tiles<T><<<blocks, pace.block_size, 0, space.cuda_stream()>>>(program, size, pace.delay_ns);
-    status = cudaGetLastError();
+    // The status of this launch alone, where cudaGetLastError could give an older error of the caller's.
+    cudaLaunchConfig_t config{};
+    config.gridDim = blocks;
+    config.blockDim = pace.block_size;
+    config.stream = space.cuda_stream();
+    status = cudaLaunchKernelEx(&config, cuda_tiles<T, Program>, program, size, static_cast<unsigned>(pace.delay_ns));
   }
   if (profiled) Kokkos::Tools::endParallelFor(kernel);
-  if (status != cudaSuccess) throw std::runtime_error(label + ": " + cudaGetErrorString(status));
+  if (status != cudaSuccess) {
+    cudaGetLastError();  // takes back what is reported here
+    throw std::runtime_error(label + ": " + cudaGetErrorString(status));
+  }
 }
 
 }  // namespace kachel
