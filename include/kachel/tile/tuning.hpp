@@ -24,9 +24,9 @@ struct Pace {
 /// Tuning of a device. A work item takes one tile.
 struct DeviceTuning {
   int tile_bytes = 16;                   ///< bytes of the widest operand in a tile: the widest single access
-  Pace pace = {256, 0};                  ///< for spans that may lie in a cache, and in place
+  Pace pace = {224, 0};                  ///< for spans that may lie in a cache, and in place
   std::int64_t large_bytes = 256 << 20;  ///< where a span's widest operand is far larger than any cache
-  Pace large_pace = {256, 0};            ///< for spans of at least large_bytes whose output is not an input
+  Pace large_pace = {224, 0};            ///< for spans of at least large_bytes whose output is not an input
 
   constexpr int max_block_size() const { return std::max(pace.block_size, large_pace.block_size); }
 };
