@@ -60,6 +60,13 @@ std::vector<From> rounding_boundaries(From step) {
   return values;
 }
 
+template <class Space, class T, class Source>
+void check_every_size() {
+  const std::vector<Source>& x = all_inputs<Source>();
+  static const std::vector<T> expected = rounded<T>(x);
+  EXPECT_TRUE(all_same(expected, cast<Space, T>(x)));
+}
+
 template <class C>
 class Float16 : public testing::Test {};
 TYPED_TEST_SUITE(Float16, SpacesAndFloat16, Names);
@@ -91,10 +98,7 @@ TYPED_TEST(Float16, FloatsAtTheRoundingBoundariesGoToTheNearest) {
 }
 
 TYPED_TEST(Float16, FloatsOfEverySizeGoToTheNearest) {
-  using T = typename TypeParam::Element;
-  const std::vector<float>& x = all_inputs<float>();
-  static const std::vector<T> expected = rounded<T>(x);
-  EXPECT_TRUE(all_same(expected, cast<typename TypeParam::Space, T>(x)));
+  check_every_size<typename TypeParam::Space, typename TypeParam::Element, float>();
 }
 
 // Rounded to float first, those 2^-40 from a midpoint would land on it and then go to even.
@@ -107,10 +111,7 @@ TYPED_TEST(Float16, DoublesAreRoundedOnce) {
 }
 
 TYPED_TEST(Float16, DoublesOfEverySizeGoToTheNearest) {
-  using T = typename TypeParam::Element;
-  const std::vector<double>& x = all_inputs<double>();
-  static const std::vector<T> expected = rounded<T>(x);
-  EXPECT_TRUE(all_same(expected, cast<typename TypeParam::Space, T>(x)));
+  check_every_size<typename TypeParam::Space, typename TypeParam::Element, double>();
 }
 
 TYPED_TEST(Float16, IntegersGoToTheNearest) {
