@@ -106,7 +106,7 @@ void add_accesses(std::int64_t n, int calls) {
 
 void add_levers() {
   const std::int64_t large = options.rows * options.columns, cached = 1 << 22;
-  for (const int block_size : {64, 96, 128, 160, 192, 224})
+  for (const int block_size : {64, 96, 128, 160, 192, 224, 256})
     for (const int delay_ns : {0, 20, 40, 80, 160}) {
       add_pace<float>({block_size, delay_ns}, large, 1);
       add_pace<kachel::half>({block_size, delay_ns}, large, 1);

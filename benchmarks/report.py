@@ -83,8 +83,7 @@ def calls(context, rows, _):
 
 
 def paces(_, rows, __):
-    # A block above the kernel's launch bounds is an error, not a measurement.
-    keys = [key for key in rows if key[0] == "paces" and "x_copy" in rows[key]]
+    keys = [key for key in rows if key[0] == "paces"]
     columns = list(dict.fromkeys((*key[2:4], key[6]) for key in keys))
     lines = []
     for block, delay in dict.fromkeys(key[4:6] for key in keys):

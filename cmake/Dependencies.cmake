@@ -35,7 +35,7 @@ kachel_declare(
 )
 
 macro(kachel_find_or_fetch name)
-  block(SCOPE_FOR VARIABLES)
+  block(SCOPE_FOR VARIABLES PROPAGATE Kokkos_ENABLE_CUDA) # which a found Kokkos sets, and a fetched one caches
     # Settings of the fetched projects' own builds.
     set(INSTALL_GTEST OFF)
     set(BENCHMARK_ENABLE_TESTING OFF)

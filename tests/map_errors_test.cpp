@@ -88,6 +88,8 @@ TYPED_TEST(MapErrors, BoundsThatAreNotInOrder) {
   };
   EXPECT_EQ(message(2, 1), "kachel::hardtanh: min_val is 2 and max_val is 1, expected min_val <= max_val");
   EXPECT_EQ(message(0.5, -0.25), "kachel::hardtanh: min_val is 0.5 and max_val is -0.25, expected min_val <= max_val");
+  EXPECT_EQ(message(1.0000000000000002, 1),
+            "kachel::hardtanh: min_val is 1.0000000000000002 and max_val is 1, expected min_val <= max_val");
   EXPECT_EQ(message(nan, 1), "kachel::hardtanh: min_val is nan and max_val is 1, expected min_val <= max_val");
   EXPECT_EQ(message(-1, nan), "kachel::hardtanh: min_val is -1 and max_val is nan, expected min_val <= max_val");
 }

@@ -105,6 +105,8 @@ void map(const Space& space, const Y& y, const F& f, const X&... x) {
                 "kachel::map: the execution space cannot reach the memory of every View");
   static_assert(!Y::traits::memory_traits::is_atomic && !(X::traits::memory_traits::is_atomic || ...),
                 "kachel::map: atomic Views are not supported");
+  static_assert(std::is_invocable_v<const F&, compute_type<typename X::non_const_value_type>...>,
+                "kachel::map: f is expected to be callable, when const, with one value of the compute type a View x");
   const std::string& operation = operation_label<F>();
   static const std::string label = operation + "<" + std::string(type_name<T>()) + ">";
   static constexpr std::string_view single[] = {"x"};

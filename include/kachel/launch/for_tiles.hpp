@@ -7,6 +7,7 @@
 #include <kachel/launch/host/launch_tiles.hpp>
 
 #include <string>
+#include <type_traits>
 
 namespace kachel {
 
@@ -21,6 +22,8 @@ template <class T, class Space, class Program>
   requires Kokkos::is_execution_space_v<Space>
 void for_tiles(const std::string& label, const Space& space, std::int64_t size, const Program& program,
                bool in_place = false) {
+  static_assert(std::is_invocable_v<const Program&, const Tile<T, Space>&>,
+                "kachel::for_tiles: program is expected to be callable, when const, with a const Tile<T, Space>&");
   if (size > 0) kachel::launch_tiles<T>(label, space, size, program, in_place);
 }
 

@@ -28,14 +28,14 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr T select(bool condition, T a, T b) {
   }
 }
 
-/// The smaller of a and b; NaN where either is NaN.
+/// The smaller of a and b, b where they compare equal; NaN where either is NaN.
 template <class T>
   requires(std::is_arithmetic_v<T> && sizeof(T) <= 8)
 KOKKOS_FORCEINLINE_FUNCTION constexpr T min(T a, T b) {
   return select((a < b) | (a != a), a, b);
 }
 
-/// The larger of a and b; NaN where either is NaN.
+/// The larger of a and b, b where they compare equal; NaN where either is NaN.
 template <class T>
   requires(std::is_arithmetic_v<T> && sizeof(T) <= 8)
 KOKKOS_FORCEINLINE_FUNCTION constexpr T max(T a, T b) {

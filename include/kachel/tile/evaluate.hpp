@@ -16,16 +16,6 @@ using compute_type = std::conditional_t<is_float16<T>, float, T>;
 template <class F, class... Args>
 concept HasWide = requires(const F& f, const Args&... args) { f.wide(static_cast<double>(args)...); };
 
-/// f at values of the compute type, rounded once to T.
-template <class T, class F, class... Args>
-  requires(std::is_arithmetic_v<Args> && ...)
-KOKKOS_FORCEINLINE_FUNCTION constexpr T evaluate(const F& f, Args... args) {
-  const auto value = f(args...);
-  if constexpr (is_float16<T> && HasWide<F, Args...>)
-    if (T::may_be_halfway(value)) return static_cast<T>(f.wide(static_cast<double>(args)...));
-  return static_cast<T>(value);
-}
-
 /// A functor's result as a value of T's compute type, so that rounding that to T is as good as rounding the result.
 template <class T, class Result>
 KOKKOS_FORCEINLINE_FUNCTION constexpr compute_type<T> to_compute_type(Result result) {
@@ -33,6 +23,16 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr compute_type<T> to_compute_type(Result res
     return round_to_odd(static_cast<double>(result));
   else
     return static_cast<compute_type<T>>(result);
+}
+
+/// f at values of the compute type, rounded once to T.
+template <class T, class F, class... Args>
+  requires(std::is_arithmetic_v<Args> && ...)
+KOKKOS_FORCEINLINE_FUNCTION constexpr T evaluate(const F& f, Args... args) {
+  const auto value = kachel::to_compute_type<T>(f(args...));
+  if constexpr (is_float16<T> && HasWide<F, Args...>)
+    if (T::may_be_halfway(value)) return static_cast<T>(f.wide(static_cast<double>(args)...));
+  return static_cast<T>(value);
 }
 
 /// f with its result in T's compute type.

@@ -141,7 +141,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr auto select(const Pack<bool, width>& condi
   return apply([](bool c, auto x, auto y) { return select(c, x, y); }, condition, Values(a), Values(b));
 }
 
-/// The smaller of a and b, element by element; NaN where either is NaN.
+/// The smaller of a and b, b where they compare equal, element by element; NaN where either is NaN.
 template <class A, class B>
   requires AnyPack<A, B>
 KOKKOS_FORCEINLINE_FUNCTION constexpr auto min(const A& a, const B& b) {
@@ -149,7 +149,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr auto min(const A& a, const B& b) {
   return apply([](auto x, auto y) { return min(x, y); }, Values(a), Values(b));
 }
 
-/// The larger of a and b, element by element; NaN where either is NaN.
+/// The larger of a and b, b where they compare equal, element by element; NaN where either is NaN.
 template <class A, class B>
   requires AnyPack<A, B>
 KOKKOS_FORCEINLINE_FUNCTION constexpr auto max(const A& a, const B& b) {

@@ -28,6 +28,8 @@ class Tile {
     else
       return tuning<Space>.tile_bytes / static_cast<int>(sizeof(T));
   }();
+  static_assert(is_host_space<Space> ? width % 64 == 0 : width > 0,
+                "kachel::Tile: a host's tile is expected to have a multiple of 64 elements, a device's at least one");
 
   KOKKOS_FORCEINLINE_FUNCTION Tile(std::int64_t begin, int count, Caching caching = Caching::cached)
       : begin_(begin), count_(count), caching_(caching) {}
@@ -84,8 +86,7 @@ class Tile {
     requires Kokkos::is_view_v<View>
   KOKKOS_FORCEINLINE_FUNCTION auto load(const View& view,
                                         compute_type<typename View::non_const_value_type> other = {}) const {
-    KOKKOS_ASSERT(view.span_is_contiguous());
-    return load(view.data(), other);
+    return load(dense_data(view), other);
   }
 
   /// Writes the tile's elements to the dense span that begins at data, each rounded once to the nearest U.
@@ -135,11 +136,17 @@ class Tile {
   template <class View, class V>
     requires Kokkos::is_view_v<View>
   KOKKOS_FORCEINLINE_FUNCTION void store(const View& view, const Pack<V, width>& values) const {
-    KOKKOS_ASSERT(view.span_is_contiguous());
-    store(view.data(), values);
+    store(dense_data(view), values);
   }
 
  private:
+  template <class View>
+  KOKKOS_FORCEINLINE_FUNCTION static auto* dense_data(const View& view) {
+    static_assert(!View::traits::memory_traits::is_atomic, "kachel::Tile: atomic Views are not supported");
+    KOKKOS_ASSERT(view.span_is_contiguous());
+    return view.data();
+  }
+
   /// Whether one access can move a whole tile.
   template <class U>
   KOKKOS_FORCEINLINE_FUNCTION bool is_aligned(const U* address) const {

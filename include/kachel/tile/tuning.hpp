@@ -4,7 +4,6 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <type_traits>
@@ -27,13 +26,12 @@ struct DeviceTuning {
   Pace pace = {224, 0};                  ///< for spans that may lie in a cache, and in place
   std::int64_t large_bytes = 256 << 20;  ///< where a span's widest operand is far larger than any cache
   Pace large_pace = {224, 0};            ///< for spans of at least large_bytes whose output is not an input
-
-  constexpr int max_block_size() const { return std::max(pace.block_size, large_pace.block_size); }
+  int max_block_size = 256;              ///< what kernels are compiled for; no pace has larger blocks
 };
 
 /// Tuning of a host. A thread takes an equal share of the tiles.
 struct HostTuning {
-  int tile_elements = 64;                   ///< elements a tile
+  int tile_elements = 64;                   ///< elements a tile: a multiple of 64, whole cache lines for every type
   std::int64_t streaming_bytes = 32 << 20;  ///< the outputs of spans of at least this size are written past the cache
   int prefetch_bytes = 1024;                ///< how far ahead inputs are fetched
 };

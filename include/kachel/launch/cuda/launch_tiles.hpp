@@ -13,7 +13,7 @@
 namespace kachel {
 
 template <class T, class Program>
-__global__ __launch_bounds__(tuning<Kokkos::Cuda>.max_block_size()) void cuda_tiles(
+__global__ __launch_bounds__(tuning<Kokkos::Cuda>.max_block_size) void cuda_tiles(
     const __grid_constant__ Program program, std::int64_t size, unsigned delay_ns) {
   if (delay_ns > 0) __nanosleep(delay_ns);
   kachel::run_tile<T, Kokkos::Cuda>(program, static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x, size);
@@ -24,6 +24,7 @@ template <class T, class Program>
 void launch_tiles(const std::string& label, const Kokkos::Cuda& space, std::int64_t size, const Program& program,
                   bool in_place) {
   constexpr auto tuned = tuning<Kokkos::Cuda>;
+  static_assert(tuned.pace.block_size <= tuned.max_block_size && tuned.large_pace.block_size <= tuned.max_block_size);
   const bool large = size >= tuned.large_bytes / static_cast<int>(sizeof(T));
   const Pace pace = large && !in_place ? tuned.large_pace : tuned.pace;
   const std::int64_t tiles = (size - 1) / Tile<T, Kokkos::Cuda>::width + 1;
