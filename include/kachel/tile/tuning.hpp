@@ -23,9 +23,10 @@ struct Pace {
 /// Tuning of a device. A work item takes one tile.
 struct DeviceTuning {
   int tile_bytes = 16;                   ///< bytes of the widest operand in a tile: the widest single access
-  Pace pace = {224, 0};                  ///< for spans that may lie in a cache, and in place
+  Pace pace = {224, 0};                  ///< for spans that may lie in a cache
   std::int64_t large_bytes = 256 << 20;  ///< where a span's widest operand is far larger than any cache
   Pace large_pace = {224, 0};            ///< for spans of at least large_bytes whose output is not an input
+  Pace large_in_place_pace = {224, 0};   ///< for the others of that size
   int max_block_size = 256;              ///< what kernels are compiled for; no pace has larger blocks
 };
 
@@ -42,7 +43,7 @@ constexpr auto measured_tuning() {
   if constexpr (is_host_space<Space>) return HostTuning{};
 #if defined(KOKKOS_ARCH_HOPPER90)
   else if constexpr (std::is_same_v<Space, Kokkos::Cuda>)
-    return DeviceTuning{.large_pace = {128, 20}};
+    return DeviceTuning{.large_pace = {128, 20}, .large_in_place_pace = {160, 40}};
 #endif
   else
     return DeviceTuning{};
@@ -58,7 +59,8 @@ inline std::string to_string(const Pace& pace) {
 
 inline std::string to_string(const DeviceTuning& t) {
   return "tile_bytes=" + std::to_string(t.tile_bytes) + " pace=" + to_string(t.pace) +
-         " large_bytes=" + std::to_string(t.large_bytes) + " large_pace=" + to_string(t.large_pace);
+         " large_bytes=" + std::to_string(t.large_bytes) + " large_pace=" + to_string(t.large_pace) +
+         " large_in_place_pace=" + to_string(t.large_in_place_pace);
 }
 
 inline std::string to_string(const HostTuning& t) {

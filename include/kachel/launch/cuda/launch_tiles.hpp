@@ -24,9 +24,8 @@ template <class T, class Program>
 void launch_tiles(const std::string& label, const Kokkos::Cuda& space, std::int64_t size, const Program& program,
                   bool in_place) {
   constexpr auto tuned = tuning<Kokkos::Cuda>;
-  static_assert(tuned.pace.block_size <= tuned.max_block_size && tuned.large_pace.block_size <= tuned.max_block_size);
   const bool large = size >= tuned.large_bytes / static_cast<int>(sizeof(T));
-  const Pace pace = large && !in_place ? tuned.large_pace : tuned.pace;
+  const Pace pace = !large ? tuned.pace : in_place ? tuned.large_in_place_pace : tuned.large_pace;
   const std::int64_t tiles = (size - 1) / Tile<T, Kokkos::Cuda>::width + 1;
   const auto blocks = static_cast<unsigned>((tiles - 1) / pace.block_size + 1);
 
