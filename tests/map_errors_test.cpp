@@ -94,6 +94,21 @@ TYPED_TEST(MapErrors, BoundsThatAreNotInOrder) {
   EXPECT_EQ(message(-1, nan), "kachel::hardtanh: min_val is -1 and max_val is nan, expected min_val <= max_val");
 }
 
+TYPED_TEST(MapErrors, ParametersThatAreNotFinite) {
+  const auto message = [this](double alpha, double beta) -> std::string {
+    try {
+      kachel::hardsigmoid_affine(TypeParam{}, this->y.span(), this->x.span(), {.alpha = alpha, .beta = beta});
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  const double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(message(nan, 0.5), "kachel::hardsigmoid_affine: alpha is nan and beta is 0.5, expected finite numbers");
+  EXPECT_EQ(message(0.2, -infinity),
+            "kachel::hardsigmoid_affine: alpha is 0.2 and beta is -inf, expected finite numbers");
+}
+
 struct Second {
   template <class T>
   KOKKOS_FUNCTION T operator()(T, T b) const {

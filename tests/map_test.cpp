@@ -30,11 +30,13 @@ void apply(const A&...) = delete;
 template <class T, class... A>
 void evaluate(const A&...) = delete;
 template <class T, class... A>
-void evaluate_unrounded(const A&...) = delete;
+void any_may_be_halfway(const A&...) = delete;
 template <int n, class... A>
 void map_array(const A&...) = delete;
 template <int n, class... A>
 void map_chunk(const A&...) = delete;
+template <int n, class... A>
+void map_wide_chunk(const A&...) = delete;
 template <class T, class... A>
 void for_tiles(const A&...) = delete;
 template <class T, class... A>
@@ -209,6 +211,17 @@ TYPED_TEST(Map, OfFunctorsWhoseResultsHaveAnotherType) {
   TestFixture::check_functor(ConvertTo<kachel::half>{});
   TestFixture::check_functor(ConvertTo<kachel::bfloat16>{});
 }
+
+/// A functor whose member has the name that others give themselves.
+struct NamedNegate {
+  const char* name;
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T x) const {
+    return -x;
+  }
+};
+
+TYPED_TEST(Map, OfAFunctorWithAMemberCalledName) { TestFixture::check_functor(NamedNegate{"negate"}); }
 
 TYPED_TEST(Map, TakesNothingFromTheFunctorsNamespace) { TestFixture::check_functor(stranger::Negate{}); }
 

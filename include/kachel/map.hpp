@@ -46,7 +46,7 @@ constexpr std::string_view type_name() {
 /// The name of an operation in messages and kernel labels: the functor's own, where it has one.
 template <class F>
 constexpr std::string_view operation_name() {
-  if constexpr (requires { std::string_view(F::name); })
+  if constexpr (requires { std::bool_constant<(std::string_view(F::name), true)>{}; })
     return F::name;
   else
     return "map";

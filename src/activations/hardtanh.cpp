@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "shortest.hpp"
+
 #include <kachel/activations/hardtanh.hpp>
 
-#include <array>
-#include <charconv>
 #include <stdexcept>
-#include <string>
 
 namespace kachel {
-namespace {
-
-/// The fewest digits that tell the value from every other.
-std::string shortest(double value) {
-  std::array<char, 32> digits;
-  return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr};
-}
-
-}  // namespace
 
 void HardTanh::check() const {
   if (!(min_val <= max_val))

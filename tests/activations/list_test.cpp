@@ -132,5 +132,12 @@ TEST(EveryActivation, IsWithinItsContractInDouble) {
   for_each_type(kachel::Activations{}, ErrorsAreWithinContract<double>{});
 }
 
+TEST(Activations, OfPacksOf16BitNumbersRoundOnce) {
+  const kachel::Pack<kachel::half, 2> x(kachel::half(0.3f));
+  const auto y = kachel::hardsigmoid_affine(x);
+  static_assert(std::is_same_v<decltype(y), const kachel::Pack<kachel::half, 2>>);
+  EXPECT_EQ(y[1].bits(), kachel::hardsigmoid_affine(x[1]).bits());
+}
+
 }  // namespace
 }  // namespace kachel_test

@@ -156,6 +156,19 @@ TEST(Pack, OfIntegersHasBitsAndMasks) {
   static_assert(!kachel::is_pack<int>);
 }
 
+template <class A, class B>
+concept HasMinimum = requires(A a, B b) { kachel::min(a, b); };
+template <class A, class B>
+concept CanBeSelected = requires(A a, B b) { kachel::select(kachel::Pack<bool, 4>(true), a, b); };
+
+TEST(Pack, OfAnotherTypeIsNotConverted) {
+  using Doubles = kachel::Pack<double, 4>;
+  static_assert(HasMinimum<Floats, Floats> && HasMinimum<Floats, int> && HasMinimum<int, Floats>);
+  static_assert(!HasMinimum<Floats, Doubles> && !HasMinimum<Indices, Floats> && !HasMinimum<Indices, float>);
+  static_assert(CanBeSelected<Floats, double> && CanBeSelected<int, Floats> && CanBeSelected<float, double>);
+  static_assert(!CanBeSelected<Floats, Doubles> && !CanBeSelected<Floats, Indices>);
+}
+
 TEST(Pack, OfNaNsComparesAsNaNsDo) {
   const Floats nan(std::numeric_limits<float>::quiet_NaN());
   EXPECT_FALSE((nan == nan)[0] || (nan < nan)[1] || (nan >= 0)[2]);

@@ -12,7 +12,7 @@ struct HardSigmoidAffine {
   static constexpr Contract contract{.ulp = 0.5};
 
   double alpha = 0.2;  ///< slope
-  double beta = 0.5;   ///< value at 0
+  double beta = 0.5;   ///< value at 0; as float32, or double for double elements, both are finite
 
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
@@ -23,6 +23,9 @@ struct HardSigmoidAffine {
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
     return clamp(fma_to_odd(static_cast<float>(alpha), x, static_cast<float>(beta)), 0.0, 1.0);
   }
+
+  /// \throws std::invalid_argument  alpha or beta is NaN or infinite
+  void check() const;
 };
 
 KACHEL_FUNCTION_OBJECT Pointwise<HardSigmoidAffine> hardsigmoid_affine;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The list of the activations: tests, benchmarks and documentation tables iterate over it.
+/// The list of the activations, over which the tests iterate.
 #pragma once
 
 #include <kachel/activations/hardsigmoid.hpp>

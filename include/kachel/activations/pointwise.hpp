@@ -13,7 +13,7 @@
 
 namespace kachel {
 
-/// What a functor promises beyond NaN in, NaN out. Tests hold it to this and the documentation prints it.
+/// What a functor promises beyond NaN in, NaN out. Tests hold it to this.
 struct Contract {
   double ulp;  ///< greatest error of float and double results, in units of the last place; 16-bit results have none
                ///< beyond their rounding
@@ -43,10 +43,13 @@ struct Pointwise {
     return kachel::evaluate<T>(f, static_cast<compute_type<T>>(x));
   }
 
-  /// f of each element of a pack.
+  /// The same of each element of a pack.
   template <class T, int width>
   KOKKOS_FORCEINLINE_FUNCTION constexpr auto operator()(const Pack<T, width>& x, const F& f = {}) const {
-    return kachel::apply(f, x);
+    if constexpr (is_float16<T>)
+      return kachel::evaluate<T>(f, Pack<float, width>(x));
+    else
+      return kachel::apply(f, x);
   }
 };
 

@@ -46,31 +46,30 @@ struct InComputeType {
   }
 };
 
-/// f at packs, as values that are ready to be rounded to T.
-template <class T, class F, class... Args, int width>
-KOKKOS_FORCEINLINE_FUNCTION auto evaluate_unrounded(const F& f, const Pack<Args, width>&... args) {
-  auto values = kachel::apply(InComputeType<T, F>{f}, args...);
-  if constexpr (is_float16<T> && HasWide<F, Args...>) {
-    unsigned any_halfway = 0;
-    KACHEL_SHORT_LOOP
-    for (int i = 0; i < width; ++i) any_halfway |= static_cast<unsigned>(T::may_be_halfway(values[i]));
-    if (any_halfway) {
-      KACHEL_SHORT_LOOP
-      for (int i = 0; i < width; ++i) {
-        // A branch keeps a device from work that few need, and a host from vectors.
-        KOKKOS_IF_ON_DEVICE((if (!T::may_be_halfway(values[i])) continue;))
-        const float wide = round_to_odd(f.wide(static_cast<double>(args[i])...));
-        values[i] = select(T::may_be_halfway(values[i]), wide, values[i]);
-      }
-    }
+/// Whether T::may_be_halfway holds for any of the values.
+template <class T, int width>
+KOKKOS_FORCEINLINE_FUNCTION bool any_may_be_halfway(const Pack<float, width>& values) {
+#if defined(__AVX2__)
+  if constexpr (width % 8 == 0) {
+    KOKKOS_IF_ON_HOST((__m256i any = _mm256_setzero_si256(); for (int i = 0; i < width; i += 8) any = _mm256_or_si256(
+                                                                 any, halfway_mask(T{}, values.values + i));
+                       return !_mm256_testz_si256(any, any);))
   }
-  return values;
+#endif
+  bool any = false;
+  for (int i = 0; i < width; ++i) any |= T::may_be_halfway(values[i]);
+  return any;
 }
 
 /// f at packs, each result rounded once to T.
 template <class T, class F, class... Args, int width>
 KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> evaluate(const F& f, const Pack<Args, width>&... args) {
-  const auto values = kachel::evaluate_unrounded<T>(f, args...);
+  auto values = kachel::apply(InComputeType<T, F>{f}, args...);
+  if constexpr (is_float16<T> && HasWide<F, Args...>) {
+    if (kachel::any_may_be_halfway<T>(values))
+      for (int i = 0; i < width; ++i)
+        if (T::may_be_halfway(values[i])) values[i] = round_to_odd(f.wide(static_cast<double>(args[i])...));
+  }
   Pack<T, width> results;
   convert<width>(values.values, results.values);
   return results;

@@ -25,6 +25,7 @@
 namespace kachel {
 
 template <class T, int width>
+  requires(width > 0 && (width & (width - 1)) == 0)
 struct Pack;
 
 template <class T>
@@ -41,8 +42,9 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr auto apply(const F& f, const Pack<T, width
   return result;
 }
 
-/// width values of type T.
+/// width values of type T; width is a power of two.
 template <class T, int width>
+  requires(width > 0 && (width & (width - 1)) == 0)
 struct alignas(sizeof(T) * width < 64 ? sizeof(T) * width : 64) Pack {
   T values[width];
 
@@ -124,26 +126,35 @@ struct alignas(sizeof(T) * width < 64 ? sizeof(T) * width : 64) Pack {
   }
 };
 
-/// The type of the first pack among Args, to which the others are converted.
+/// The type of the first pack among Args.
+template <class... Args>
+struct CommonPack {};
 template <class First, class... Rest>
-struct CommonPack : CommonPack<Rest...> {};
+struct CommonPack<First, Rest...> : CommonPack<Rest...> {};
 template <class T, int width, class... Rest>
 struct CommonPack<Pack<T, width>, Rest...> {
   using type = Pack<T, width>;
 };
+/// Packs of one type, or beside one, numbers that convert to its elements.
 template <class... Args>
-concept AnyPack = (is_pack<Args> || ...);
+concept PackAndNumbers = (std::convertible_to<Args, typename CommonPack<Args...>::type> && ...);
 
 /// condition ? a : b, element by element.
 template <int width, class A, class B>
+  requires PackAndNumbers<A, B>
 KOKKOS_FORCEINLINE_FUNCTION constexpr auto select(const Pack<bool, width>& condition, const A& a, const B& b) {
-  using Values = typename CommonPack<A, B, Pack<std::common_type_t<A, B>, width>>::type;
+  using Values = typename CommonPack<A, B>::type;
   return apply([](bool c, auto x, auto y) { return select(c, x, y); }, condition, Values(a), Values(b));
+}
+template <int width, class A, class B>
+  requires(std::is_arithmetic_v<A> && std::is_arithmetic_v<B>)
+KOKKOS_FORCEINLINE_FUNCTION constexpr auto select(const Pack<bool, width>& condition, A a, B b) {
+  return select(condition, Pack<std::common_type_t<A, B>, width>(a), b);
 }
 
 /// The smaller of a and b, b where they compare equal, element by element; NaN where either is NaN.
 template <class A, class B>
-  requires AnyPack<A, B>
+  requires PackAndNumbers<A, B>
 KOKKOS_FORCEINLINE_FUNCTION constexpr auto min(const A& a, const B& b) {
   using Values = typename CommonPack<A, B>::type;
   return apply([](auto x, auto y) { return min(x, y); }, Values(a), Values(b));
@@ -151,7 +162,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr auto min(const A& a, const B& b) {
 
 /// The larger of a and b, b where they compare equal, element by element; NaN where either is NaN.
 template <class A, class B>
-  requires AnyPack<A, B>
+  requires PackAndNumbers<A, B>
 KOKKOS_FORCEINLINE_FUNCTION constexpr auto max(const A& a, const B& b) {
   using Values = typename CommonPack<A, B>::type;
   return apply([](auto x, auto y) { return max(x, y); }, Values(a), Values(b));
@@ -159,7 +170,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr auto max(const A& a, const B& b) {
 
 /// x limited to [lower, upper], element by element, where lower <= upper; a NaN x passes.
 template <class X, class Lower, class Upper>
-  requires AnyPack<X, Lower, Upper>
+  requires PackAndNumbers<X, Lower, Upper>
 KOKKOS_FORCEINLINE_FUNCTION constexpr auto clamp(const X& x, const Lower& lower, const Upper& upper) {
   using Values = typename CommonPack<X, Lower, Upper>::type;
   return apply([](auto v, auto l, auto u) { return clamp(v, l, u); }, Values(x), Values(lower), Values(upper));
@@ -167,7 +178,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr auto clamp(const X& x, const Lower& lower,
 
 /// a * b + c, rounded once, element by element.
 template <class A, class B, class C>
-  requires AnyPack<A, B, C>
+  requires PackAndNumbers<A, B, C>
 KOKKOS_FORCEINLINE_FUNCTION auto fma(const A& a, const B& b, const C& c) {
   using Values = typename CommonPack<A, B, C>::type;
   return apply([](auto x, auto y, auto z) { return fma(x, y, z); }, Values(a), Values(b), Values(c));

@@ -5,6 +5,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <type_traits>
 
@@ -27,7 +28,14 @@ struct DeviceTuning {
   std::int64_t large_bytes = 256 << 20;  ///< where a span's widest operand is far larger than any cache
   Pace large_pace = {224, 0};            ///< for spans of at least large_bytes whose output is not an input
   Pace large_in_place_pace = {224, 0};   ///< for the others of that size
-  int max_block_size = 256;              ///< what kernels are compiled for; no pace has larger blocks
+  int max_block_size = 256;              ///< what kernels are compiled for
+
+  /// Whether every pace has blocks that its kernels can have.
+  constexpr bool is_valid() const {
+    for (const Pace& any : {pace, large_pace, large_in_place_pace})
+      if (any.block_size < 1 || any.block_size > max_block_size || any.delay_ns < 0) return false;
+    return true;
+  }
 };
 
 /// Tuning of a host. A thread takes an equal share of the tiles.
@@ -60,7 +68,8 @@ inline std::string to_string(const Pace& pace) {
 inline std::string to_string(const DeviceTuning& t) {
   return "tile_bytes=" + std::to_string(t.tile_bytes) + " pace=" + to_string(t.pace) +
          " large_bytes=" + std::to_string(t.large_bytes) + " large_pace=" + to_string(t.large_pace) +
-         " large_in_place_pace=" + to_string(t.large_in_place_pace);
+         " large_in_place_pace=" + to_string(t.large_in_place_pace) +
+         " max_block_size=" + std::to_string(t.max_block_size);
 }
 
 inline std::string to_string(const HostTuning& t) {

@@ -59,6 +59,19 @@ inline void convert_eight(const float* from, bfloat16* to) {
   _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm256_castsi256_si128(packed));
 }
 
+/// may_be_halfway of eight values: all bits set where it holds.
+inline __m256i halfway_mask(bfloat16, const float* values) {
+  const __m256i word = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(values));
+  return _mm256_cmpeq_epi32(_mm256_slli_epi32(word, 16), _mm256_set1_epi32(-0x7fffffff - 1));
+}
+inline __m256i halfway_mask(half, const float* values) {
+  const __m256i word = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(values));
+  const __m256i magnitude = _mm256_and_si256(word, _mm256_set1_epi32(0x7fffffff));
+  const __m256i halfway = _mm256_cmpeq_epi32(_mm256_slli_epi32(word, 19), _mm256_set1_epi32(-0x7fffffff - 1));
+  const __m256i small = _mm256_cmpgt_epi32(_mm256_set1_epi32(113 << 23), magnitude);
+  return _mm256_or_si256(halfway, _mm256_and_si256(small, _mm256_cmpgt_epi32(magnitude, _mm256_setzero_si256())));
+}
+
 /// Sixteen numbers, to where those of even index come first: half the work on the busiest ports, those that shuffle.
 inline void convert_deinterleaved(const bfloat16* from, float* to) {
   const __m256i pairs = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));

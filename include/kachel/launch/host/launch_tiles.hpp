@@ -19,10 +19,11 @@ struct HostShare {
 
   void operator()(std::int64_t index) const {
     constexpr int width = Tile<T, Space>::width;
+    const Program own(program);  // whose members no store of another's can change
     const std::int64_t end = std::min(size, (index + 1) * share * width);
     std::int64_t begin = index * share * width;
-    for (; end - begin >= width; begin += width) program(Tile<T, Space>(begin, width, caching));
-    if (begin < end) program(Tile<T, Space>(begin, static_cast<int>(end - begin), caching));
+    for (; end - begin >= width; begin += width) own(Tile<T, Space>(begin, width, caching));
+    if (begin < end) own(Tile<T, Space>(begin, static_cast<int>(end - begin), caching));
     if (caching == Caching::streaming) streaming_fence();
   }
 };
