@@ -12,7 +12,7 @@ struct HardSigmoidAffine {
   static constexpr Contract contract{.ulp = 0.5};
 
   double alpha = 0.2;  ///< slope
-  double beta = 0.5;   ///< value at 0; as float32, or double for double elements, both are finite
+  double beta = 0.5;   ///< value at 0
 
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {

@@ -51,9 +51,7 @@ template <class T, int width>
 KOKKOS_FORCEINLINE_FUNCTION bool any_may_be_halfway(const Pack<float, width>& values) {
 #if defined(__AVX2__)
   if constexpr (width % 8 == 0) {
-    KOKKOS_IF_ON_HOST((__m256i any = _mm256_setzero_si256(); for (int i = 0; i < width; i += 8) any = _mm256_or_si256(
-                                                                 any, halfway_mask(T{}, values.values + i));
-                       return !_mm256_testz_si256(any, any);))
+    KOKKOS_IF_ON_HOST((return any_may_be_halfway_on_host<T, width>(values.values);))
   }
 #endif
   bool any = false;

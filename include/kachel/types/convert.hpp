@@ -72,6 +72,14 @@ inline __m256i halfway_mask(half, const float* values) {
   return _mm256_or_si256(halfway, _mm256_and_si256(small, _mm256_cmpgt_epi32(magnitude, _mm256_setzero_si256())));
 }
 
+/// Whether T::may_be_halfway holds for any of `count` values.
+template <class T, int count>
+inline bool any_may_be_halfway_on_host(const float* values) {
+  __m256i any = _mm256_setzero_si256();
+  for (int i = 0; i < count; i += 8) any = _mm256_or_si256(any, halfway_mask(T{}, values + i));
+  return !_mm256_testz_si256(any, any);
+}
+
 /// Sixteen numbers, to where those of even index come first: half the work on the busiest ports, those that shuffle.
 inline void convert_deinterleaved(const bfloat16* from, float* to) {
   const __m256i pairs = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));

@@ -26,8 +26,7 @@ void launch_tiles(const std::string& label, const Kokkos::Cuda& space, std::int6
   constexpr auto tuned = tuning<Kokkos::Cuda>;
   static_assert(tuned.is_valid(), "kachel::tuning: every pace is expected to have blocks of 1 to max_block_size");
   static_assert(sizeof(Program) <= 32000,
-                "kachel: a functor with its operands is expected to fit CUDA's 32 KB of "
-                "kernel parameters");
+                "kachel: a functor and its operands are expected to fit CUDA's 32 KB of kernel parameters");
   const bool large = size >= tuned.large_bytes / static_cast<int>(sizeof(T));
   const Pace pace = !large ? tuned.pace : in_place ? tuned.large_in_place_pace : tuned.large_pace;
   const std::int64_t tiles = (size - 1) / Tile<T, Kokkos::Cuda>::width + 1;
