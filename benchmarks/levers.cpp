@@ -13,11 +13,12 @@ namespace {
 template <class T>
 void add_pace(kachel::Pace pace, std::int64_t n, int calls) {
   const auto run = [=](const Space& space, T* y, const T* x) {
-    const kachel::Map<kachel::HardTanh, T, 1> program{{}, true, y, {x}};
-    const std::int64_t tiles = n / kachel::Tile<T, Space>::width;
-    kachel::cuda_tiles<T>
-        <<<static_cast<unsigned>((tiles - 1) / pace.block_size + 1), pace.block_size, 0, space.cuda_stream()>>>(
-            program, n, pace.delay_ns);
+    using Program =
+        kachel::Map<kachel::HardTanh, kachel::Tuple<kachel::Dense<T>>, kachel::Tuple<kachel::Dense<const T>>>;
+    const Program program{{}, {{{y}}}, {{{x}}}, true};
+    const kachel::SpanTiling<T, Space> tiling{n};
+    kachel::cuda_tiles<<<static_cast<unsigned>((tiling.tiles() - 1) / pace.block_size + 1), pace.block_size, 0,
+                         space.cuda_stream()>>>(tiling, program, pace.delay_ns);
   };
   const std::string prefix = "paces/hardtanh/" + std::string(kachel::type_name<T>()) + "/" + std::to_string(n) +
                              "/block=" + std::to_string(pace.block_size) + "/delay=" + std::to_string(pace.delay_ns) +

@@ -2,37 +2,20 @@
 /// kachel::map: y[i] = f(x[i]...) over whole Views.
 #pragma once
 
-#include <kachel/launch/access_plan.hpp>
 #include <kachel/launch/for_tiles.hpp>
+#include <kachel/map/operands.hpp>
+#include <kachel/map/program.hpp>
 
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace kachel {
-
-/// The tile program of map.
-template <class F, class T, int inputs>
-struct Map {
-  F f;
-  bool aligned;
-  T* y;
-  Kokkos::Array<const T*, inputs> x;
-
-  template <class Tile>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Tile& tile) const {
-    if (aligned)
-      run(tile.assume_aligned(), std::make_index_sequence<inputs>{});
-    else
-      run(tile, std::make_index_sequence<inputs>{});
-  }
-
- private:
-  template <class Tile, std::size_t... k>
-  KOKKOS_FORCEINLINE_FUNCTION void run(const Tile& tile, std::index_sequence<k...>) const {
-    tile.map(f, y, x[k]...);
-  }
-};
 
 /// The name of an element type in kernel labels.
 template <class T>
@@ -41,6 +24,12 @@ constexpr std::string_view type_name() {
   if constexpr (std::is_same_v<T, double>) return "double";
   if constexpr (std::is_same_v<T, half>) return "half";
   if constexpr (std::is_same_v<T, bfloat16>) return "bfloat16";
+  if constexpr (std::is_same_v<T, bool>) return "bool";
+  if constexpr (std::is_integral_v<T>) {
+    constexpr std::string_view names[][2] = {
+        {"uint8", "int8"}, {"uint16", "int16"}, {"uint32", "int32"}, {"uint64", "int64"}};
+    return names[std::bit_width(sizeof(T)) - 1][std::is_signed_v<T>];
+  }
 }
 
 /// The name of an operation in messages and kernel labels: the functor's own, where it has one.
@@ -59,74 +48,139 @@ const std::string& operation_label() {
   return label;
 }
 
-/// What the checks need to know of a View.
-template <class View>
-Operand describe(std::string_view name, const View& view) {
-  Operand operand{name, view.data(), sizeof(typename View::value_type), View::rank(), {}, {}};
-  for (int dimension = 0; dimension < operand.rank; ++dimension) {
-    operand.extents[dimension] = view.extent(dimension);
-    operand.strides[dimension] = view.stride(dimension);
-  }
-  return operand;
+/// The names of a call's outputs in messages: the functor's own, where it has them.
+template <class F>
+const std::string_view* output_names(std::size_t count) {
+  static constexpr std::string_view names[] = {"y", "y1", "y2", "y3", "y4"};
+  if constexpr (requires { F::output_names; })
+    return F::output_names;
+  else
+    return names + (count > 1);
 }
 
-/// Whether no dimension has two different static extents.
-template <class A, class B>
-constexpr bool static_extents_agree() {
-  for (int dimension = 0; dimension < static_cast<int>(A::rank()); ++dimension) {
-    const auto a = A::static_extent(dimension), b = B::static_extent(dimension);
-    if (a != 0 && b != 0 && a != b) return false;
-  }
-  return true;
+/// The names of a call's inputs in messages.
+template <class F>
+const std::string_view* input_names(std::size_t count) {
+  static constexpr std::string_view names[] = {"x", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8"};
+  if constexpr (requires { F::input_names; })
+    return F::input_names;
+  else
+    return names + (count > 1);
 }
 
-/// y[i] = f(x[i]...) for every element. f receives float for the 16-bit types, whose results are rounded once, and
-/// double for double. An x may be y. Asynchronous on a device, blocking on a host.
-/// \param space  the execution space instance
-/// \param y      the output: dense, of any rank; element type float, double, half or bfloat16
-/// \param f      callable on Space with one value a View x; an extended lambda names its types: (float a, float b)
-/// \param x      the inputs, of y's element type, rank and extents, dense in the same order of memory
-/// \throws std::logic_error, std::invalid_argument  as plan_access and the functor's check say, before any launch
-template <class Space, class Y, class F, class... X>
-  requires(Kokkos::is_execution_space_v<Space> && Kokkos::is_view_v<Y> && (Kokkos::is_view_v<X> && ...))
-void map(const Space& space, const Y& y, const F& f, const X&... x) {
-  using T = typename Y::value_type;
-  static_assert(sizeof...(X) >= 1 && sizeof...(X) <= 8, "kachel::map: expected 1 to 8 input Views after the functor");
-  static_assert(
-      std::is_same_v<T, float> || std::is_same_v<T, double> || is_float16<std::remove_const_t<T>> || std::is_const_v<T>,
-      "kachel::map: the element type of y is expected to be float, double, kachel::half or kachel::bfloat16");
-  static_assert(!std::is_const_v<T>, "kachel::map: y is written to and cannot be a View of const elements");
-  static_assert((std::is_same_v<T, typename X::non_const_value_type> && ...),
-                "kachel::map: every input is expected to have the element type of y");
-  static_assert(((X::rank() == Y::rank()) && ...), "kachel::map: every input is expected to have the rank of y");
-  static_assert((static_extents_agree<Y, X>() && ...), "kachel::map: a static extent of an input differs from y's");
-  static_assert(Kokkos::SpaceAccessibility<Space, typename Y::memory_space>::accessible &&
-                    (Kokkos::SpaceAccessibility<Space, typename X::memory_space>::accessible && ...),
-                "kachel::map: the execution space cannot reach the memory of every View");
-  static_assert(!Y::traits::memory_traits::is_atomic && !(X::traits::memory_traits::is_atomic || ...),
+/// The element type that decides the width of tiles whose operands have elements of these types: 16 bytes of the
+/// narrowest, but no more than 32 of the widest.
+template <class... T>
+struct TileElement {
+  static constexpr std::size_t narrowest = std::min({sizeof(T)...}), widest = std::max({sizeof(T)...});
+  static constexpr std::size_t bytes = std::max(narrowest, widest / 2);
+  using type = std::conditional_t<
+      bytes == 1, std::uint8_t,
+      std::conditional_t<bytes == 2, std::uint16_t, std::conditional_t<bytes == 4, std::uint32_t, std::uint64_t>>>;
+};
+
+/// The compile-time checks of a call.
+template <class Space, class F, class... Y, class... X>
+constexpr void check_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
+  using First = std::tuple_element_t<0, std::tuple<Y...>>;
+  using Common = typename CommonComputeType<std::conditional_t<ArrayOperand<X>, stored_element<X>, void>...>::type;
+  static_assert(sizeof...(X) >= 1 && sizeof...(X) <= 8, "kachel::map: expected 1 to 8 inputs after the functor");
+  static_assert(sizeof...(Y) <= 4, "kachel::map: expected 1 to 4 outputs");
+  static_assert(((is_floating<stored_element<Y>> || std::is_integral_v<stored_element<Y>>) && ...) &&
+                    ((is_floating<stored_element<X>> || std::is_integral_v<stored_element<X>>) && ...),
+                "kachel::map: every element type is expected to be float, double, a 16-bit floating-point type or an "
+                "integer");
+  static_assert((!std::is_const_v<std::remove_pointer_t<decltype(data_of(std::declval<const Y&>()))>> && ...),
+                "kachel::map: y is written to and cannot have const elements");
+  static_assert((shapes_can_agree<First, Y>() && ...) && (shapes_can_agree<First, X>() && ...),
+                "kachel::map: every operand is expected to have the rank and the static extents of y");
+  static_assert((can_reach<Space, Y>() && ...) && (can_reach<Space, X>() && ...),
+                "kachel::map: the execution space cannot reach the memory of every operand");
+  static_assert(!(is_atomic_array<Y>() || ...) && !(is_atomic_array<X>() || ...),
                 "kachel::map: atomic Views are not supported");
-  static_assert(std::is_invocable_v<const F&, compute_type<typename X::non_const_value_type>...>,
-                "kachel::map: f is expected to be callable, when const, with one value of the compute type a View x");
+  static_assert(std::is_invocable_v<const F&, argument_type<Common, stored_element<X>>...>,
+                "kachel::map: f is expected to be callable, when const, with one value of the compute type an input");
+}
+
+template <class Space, class F, class... Y, class... X>
+void map_to_each(const Space& space, const F& f, const std::tuple<const Y&...>& y, const std::tuple<const X&...>& x) {
+  using First = std::tuple_element_t<0, std::tuple<Y...>>;
+  using Common = typename CommonComputeType<std::conditional_t<ArrayOperand<X>, stored_element<X>, void>...>::type;
+  using T = typename TileElement<stored_element<Y>...,
+                                 stored_element<std::conditional_t<ArrayOperand<X>, X, First>>...>::type;
+  using Program = Map<F, Tuple<decltype(kernel_output(std::declval<const Y&>()))...>,
+                      Tuple<decltype(kernel_input<Common>(std::declval<const X&>()))...>>;
+  check_types<Space, F>(static_cast<std::tuple<const Y&...>*>(nullptr), static_cast<std::tuple<const X&...>*>(nullptr));
   const std::string& operation = operation_label<F>();
-  static const std::string label = operation + "<" + std::string(type_name<T>()) + ">";
-  static constexpr std::string_view single[] = {"x"};
-  static constexpr std::string_view several[] = {"x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8"};
+  static const std::string label = operation + "<" + std::string(type_name<stored_element<First>>()) + ">";
 
   if constexpr (requires { f.check(); }) f.check();
-  const std::string_view* name = sizeof...(X) == 1 ? single : several;
-  const Operand inputs[] = {kachel::describe(*name++, x)...};
-  const AccessPlan plan = plan_access(operation, kachel::describe("y", y), inputs, sizeof...(X));
+  std::array<Operand, sizeof...(Y)> outputs;
+  std::array<Operand, sizeof...(X)> inputs;
+  std::size_t output_count = 0, input_count = 0;
+  const std::string_view* name = output_names<F>(sizeof...(Y));
+  std::apply([&](const Y&... array) { (kachel::describe(outputs[output_count++], *name++, array), ...); }, y);
+  name = input_names<F>(sizeof...(X));
+  const auto describe_input = [&]<class A>(const A& input) {
+    if constexpr (ArrayOperand<A>) kachel::describe(inputs[input_count++], *name, input);
+    ++name;
+  };
+  std::apply([&](const X&... input) { (describe_input(input), ...); }, x);
+  const AccessPlan plan =
+      plan_access(operation, tile_shape<T, Space>, outputs, std::span<const Operand>(inputs.data(), input_count));
+  if (plan.size == 0) return;
 
-  kachel::for_tiles<T>(label, space, plan.size, Map<F, T, sizeof...(X)>{f, plan.aligned, y.data(), {x.data()...}},
-                       plan.in_place);
+  const Program program{
+      f, std::apply([](const Y&... array) { return decltype(Program::y){{{kernel_output(array)}...}}; }, y),
+      std::apply([](const X&... input) { return decltype(Program::x){{{kernel_input<Common>(input)}...}}; }, x),
+      plan.aligned};
+  if (plan.dense) {
+    kachel::launch_tiles(label, space, SpanTiling<T, Space>{plan.size, plan.shift}, program, plan.in_place);
+  } else {
+    MapRows<Program> rows{program, {}};
+    for (int k = 0; k < Program::operands; ++k) rows.strides[k] = plan.strides[k][0];
+    kachel::launch_tiles(label, space, RowTiling<T, Space, Program::operands>(plan), rows, plan.in_place);
+  }
 }
 
-/// The same on the default instance of y's execution space.
-template <class Y, class F, class... X>
-  requires(Kokkos::is_view_v<Y> && (Kokkos::is_view_v<X> && ...))
+/// y[i] = f(x[i]...) for every element. f receives the compute type of the inputs: double if one of them has double
+/// elements, else float for floating-point types; integers come as they are. Results are rounded once to y's type. An
+/// x may be y. Asynchronous on a device, blocking on a host.
+/// \param space  the execution space instance
+/// \param y      the output: a View, DynRankView or mdspan, of rank 0 to 8 and any layout; or a std::tuple of up to
+/// four,
+///               where f gives several results, by index
+/// \param f      callable on Space with one value an x; an extended lambda names its types: (float a, float b)
+/// \param x      the inputs: up to eight, each an array of y's extents or a number; element types float, double,
+///               kachel's, Kokkos' and CUDA's 16-bit types, and integers
+/// \throws std::logic_error, std::invalid_argument  as plan_access and the functor's check say, before any launch.
+///               Strided operands that meet in memory without being the same are not found.
+template <class Space, OutputOperand Y, class F, InputOperand... X>
+  requires Kokkos::is_execution_space_v<Space>
+void map(const Space& space, const Y& y, const F& f, const X&... x) {
+  if constexpr (ArrayOperand<Y>)
+    kachel::map_to_each(space, f, std::tuple<const Y&>(y), std::tuple<const X&...>(x...));
+  else
+    std::apply(
+        [&]<class... Array>(const Array&... array) {
+          kachel::map_to_each(space, f, std::tuple<const Array&...>(array...), std::tuple<const X&...>(x...));
+        },
+        y);
+}
+
+/// The execution space of an output.
+template <class Y>
+struct ExecutionSpaceOf {
+  using type = typename Y::execution_space;
+};
+template <class First, class... Rest>
+struct ExecutionSpaceOf<std::tuple<First, Rest...>> : ExecutionSpaceOf<std::remove_cvref_t<First>> {};
+
+/// The same on the default instance of y's execution space; an mdspan has none.
+template <OutputOperand Y, class F, InputOperand... X>
 void map(const Y& y, const F& f, const X&... x) {
   check_initialized(operation_label<F>());
-  kachel::map(typename Y::execution_space{}, y, f, x...);
+  kachel::map(typename ExecutionSpaceOf<Y>::type{}, y, f, x...);
 }
 
 }  // namespace kachel

@@ -1,87 +1,109 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "operand_checks.hpp"
+
 #include <kachel/launch/access_plan.hpp>
 
 #include <Kokkos_Core.hpp>
 
-#include <cstdlib>
-#include <span>
+#include <algorithm>
+#include <bit>
 #include <stdexcept>
 #include <string>
 
 namespace kachel {
 namespace {
 
-std::string tuple(const std::array<std::size_t, 8>& values, int count) {
-  std::string text = "(";
-  for (int i = 0; i < count; ++i) text.append(i > 0 ? ", " : "").append(std::to_string(values[i]));
-  return text + ")";
-}
+/// A call's operands, outputs first.
+struct Operands {
+  std::array<const Operand*, max_operands> of = {};
+  int count = 0;
+};
 
-[[noreturn]] void reject(std::string_view operation, const std::string& reason) {
-  throw std::invalid_argument(std::string(operation) + ": " + reason);
-}
+struct Dimensions {
+  std::array<int, max_rank> of;
+  int count = 0;
+};
 
-std::size_t element_count(const Operand& operand) {
-  std::size_t count = 1;
-  for (int i = 0; i < operand.rank; ++i) count *= operand.extents[i];
-  return count;
-}
-
-/// Whether an operand that is not empty fills a range of memory, each element once: some dimension has stride 1,
-/// another steps over what that one fills, and so on.
-bool is_dense(const Operand& operand) {
-  const std::size_t count = element_count(operand);
-  std::size_t filled = 1;
-  for (bool grown = true; grown && filled < count;) {
-    grown = false;
-    for (int i = 0; i < operand.rank; ++i)
-      if (operand.extents[i] > 1 && operand.strides[i] == filled) {
-        filled *= operand.extents[i];
-        grown = true;
-      }
+/// The dimensions that have more than one element, the first output's fastest first.
+Dimensions dimensions_by_stride(const Operand& output) {
+  Dimensions dimensions;
+  for (int i = 0; i < output.rank; ++i) {
+    if (output.extents[i] == 1) continue;
+    int place = dimensions.count++;
+    for (; place > 0 && output.strides[dimensions.of[place - 1]] > output.strides[i]; --place)
+      dimensions.of[place] = dimensions.of[place - 1];
+    dimensions.of[place] = i;
   }
-  return filled == count;
+  return dimensions;
 }
 
-bool same_extents(const Operand& a, const Operand& b) {
+/// Whether two operands lay their elements out in the same order and distance, given equal extents.
+bool same_strides(const Operand& a, const Operand& b) {
   for (int i = 0; i < a.rank; ++i)
-    if (a.extents[i] != b.extents[i]) return false;
+    if (a.strides[i] != b.strides[i] && a.extents[i] > 1) return false;
   return true;
 }
 
-/// Whether both lay their elements out in the same order, given equal extents.
-bool same_order(const Operand& a, const Operand& b) {
-  for (int i = 0; i < a.rank; ++i)
-    if (a.extents[i] > 1 && a.strides[i] != b.strides[i]) return false;
-  return true;
+/// Whether the operands are one row of stride 1: what most calls have, and set_dimensions would find more slowly.
+bool are_dense_alike(const Operands& operands) {
+  for (int k = 1; k < operands.count; ++k)
+    if (!same_strides(*operands.of[0], *operands.of[k])) return false;
+  return is_dense(*operands.of[0]);
 }
 
-bool is_aligned(const Operand& operand) { return reinterpret_cast<std::uintptr_t>(operand.data) % 16 == 0; }
-
-void check_address(std::string_view operation, const Operand& operand, std::size_t count) {
-  if (operand.data == nullptr)
-    reject(operation,
-           std::string(operand.name) + " is a null pointer, expected " + std::to_string(count) + " elements");
-  if (reinterpret_cast<std::uintptr_t>(operand.data) % operand.element_bytes != 0)
-    reject(operation, std::string(operand.name) + " begins at an address that is no multiple of its element's " +
-                          std::to_string(operand.element_bytes) + " bytes");
+void set_one_row(AccessPlan& plan, int operands) {
+  plan.rank = 1;
+  plan.extents[0] = plan.size;
+  for (int k = 0; k < operands; ++k) plan.strides[k][0] = 1;
 }
 
-void check_dense(std::string_view operation, const Operand& operand) {
-  if (!is_dense(operand))
-    reject(operation, std::string(operand.name) + " is not dense: extents " + tuple(operand.extents, operand.rank) +
-                          " with strides " + tuple(operand.strides, operand.rank) +
-                          ", expected elements that fill one range of memory");
+/// Walks neighbouring dimensions as one where every operand steps from the end of the inner one into the outer one.
+void set_dimensions(AccessPlan& plan, const Operands& operands) {
+  const auto steps_into = [&](int dimension) {
+    for (int k = 0; k < operands.count; ++k)
+      if (static_cast<std::int64_t>(operands.of[k]->strides[dimension]) !=
+          plan.strides[k][plan.rank - 1] * plan.extents[plan.rank - 1])
+        return false;
+    return true;
+  };
+  const Dimensions dimensions = dimensions_by_stride(*operands.of[0]);
+  for (int i = 0; i < dimensions.count; ++i) {
+    const int dimension = dimensions.of[i];
+    const auto extent = static_cast<std::int64_t>(operands.of[0]->extents[dimension]);
+    if (plan.rank > 0 && steps_into(dimension)) {
+      plan.extents[plan.rank - 1] *= extent;
+      continue;
+    }
+    plan.extents[plan.rank] = extent;
+    for (int k = 0; k < operands.count; ++k)
+      plan.strides[k][plan.rank] = static_cast<std::int64_t>(operands.of[k]->strides[dimension]);
+    ++plan.rank;
+  }
 }
 
-void check_overlap(std::string_view operation, const Operand& output, const Operand& input, std::size_t bytes) {
-  const auto* const to = static_cast<const char*>(output.data);
-  const auto* const from = static_cast<const char*>(input.data);
-  const std::ptrdiff_t distance = from - to;
-  if (distance != 0 && static_cast<std::size_t>(std::abs(distance)) < bytes)
-    reject(operation, std::string(input.name) + " overlaps " + std::string(output.name) + ": it begins " +
-                          std::to_string(std::abs(distance)) + " bytes " + (distance < 0 ? "before" : "after") +
-                          " it, expected the same memory or memory " + std::to_string(bytes) + " bytes apart");
+/// Elements of an operand between two addresses that are aligned for its widest access: a power of two.
+int alignment_unit(const TileShape& tile, const Operand& operand) {
+  return std::max(1, std::min(tile.width, tile.access_bytes >> std::countr_zero(operand.element_bytes)));
+}
+
+/// number modulo a power of two, also of negative numbers.
+std::int64_t modulo(std::int64_t number, int power_of_two) { return number & (power_of_two - 1); }
+
+/// How many elements an operand begins after an address that is aligned for its widest access.
+int misalignment(const Operand& operand, int unit) {
+  const auto address = reinterpret_cast<std::intptr_t>(operand.data);
+  return static_cast<int>(modulo(address >> std::countr_zero(operand.element_bytes), unit));
+}
+
+void set_alignment(AccessPlan& plan, const TileShape& tile, const Operands& operands) {
+  plan.unit = alignment_unit(tile, *operands.of[0]);
+  plan.shift = misalignment(*operands.of[0], plan.unit);
+  plan.aligned = true;
+  for (int k = 0; k < operands.count; ++k) {
+    const int unit = std::min(plan.unit, alignment_unit(tile, *operands.of[k]));
+    plan.aligned &= plan.strides[k][0] == 1 && modulo(misalignment(*operands.of[k], unit) - plan.shift, unit) == 0;
+    for (int i = 1; i < plan.rank; ++i) plan.aligned &= modulo(plan.strides[k][i] - plan.strides[0][i], unit) == 0;
+  }
 }
 
 }  // namespace
@@ -92,32 +114,26 @@ void check_initialized(std::string_view operation) {
                            ": Kokkos is not initialized, expected a call between Kokkos::initialize and finalize");
 }
 
-AccessPlan plan_access(std::string_view operation, const Operand& output, const Operand* inputs, int input_count) {
+AccessPlan plan_access(std::string_view operation, const TileShape& tile, std::span<const Operand> outputs,
+                       std::span<const Operand> inputs) {
   check_initialized(operation);
-  const std::span all(inputs, static_cast<std::size_t>(input_count));
-  for (const Operand& input : all)
-    if (!same_extents(output, input))
-      reject(operation, std::string(input.name) + " has extents " + tuple(input.extents, input.rank) + ", expected " +
-                            tuple(output.extents, output.rank) + " as " + std::string(output.name) + " has");
+  check_operands(operation, outputs, inputs);
+  AccessPlan plan;
+  plan.size = static_cast<std::int64_t>(element_count(outputs[0]));
+  if (plan.size == 0) return plan;
 
-  const std::size_t count = element_count(output);
-  if (count == 0) return {0, false, false};
-
-  check_address(operation, output, count);
-  check_dense(operation, output);
-  bool in_place = false, aligned = is_aligned(output);
-  for (const Operand& input : all) {
-    check_address(operation, input, count);
-    if (!same_order(output, input)) {
-      check_dense(operation, input);
-      reject(operation, std::string(input.name) + " has strides " + tuple(input.strides, input.rank) + ", expected " +
-                            tuple(output.strides, output.rank) + " as " + std::string(output.name) + " has");
-    }
-    check_overlap(operation, output, input, count * output.element_bytes);
-    in_place |= input.data == output.data;
-    aligned &= is_aligned(input);
-  }
-  return {static_cast<std::int64_t>(count), in_place, aligned};
+  Operands operands;
+  for (const Operand& output : outputs) operands.of[operands.count++] = &output;
+  for (const Operand& input : inputs) operands.of[operands.count++] = &input;
+  for (const Operand& output : outputs)
+    for (const Operand& input : inputs) plan.in_place |= input.data == output.data;
+  plan.dense = are_dense_alike(operands);
+  if (plan.dense)
+    set_one_row(plan, operands.count);
+  else
+    set_dimensions(plan, operands);
+  set_alignment(plan, tile, operands);
+  return plan;
 }
 
 }  // namespace kachel

@@ -26,7 +26,7 @@ Operand operand(std::string_view name, std::uintptr_t address, const std::vector
 }
 
 AccessPlan plan(const Operand& y, const std::vector<Operand>& x) {
-  return kachel::plan_access("kachel::test", y, x.data(), static_cast<int>(x.size()));
+  return kachel::plan_access("kachel::test", {.width = 4, .access_bytes = 16}, {&y, 1}, x);
 }
 
 std::string rejection(const Operand& y, const std::vector<Operand>& x) {
@@ -65,6 +65,59 @@ TEST(AccessPlan, KnowsAlignmentAndPlace) {
   EXPECT_TRUE(at(4096, 8192, 4096).in_place);
 }
 
+TEST(AccessPlan, MisalignedAlikeIsAlignedAfterAShorterTile) {
+  const AccessPlan alike = plan(operand("y", 4108, {80}, {1}), {operand("x", 8204, {80}, {1})});
+  EXPECT_EQ(alike.unit, 4);
+  EXPECT_EQ(alike.shift, 3);
+  EXPECT_TRUE(alike.aligned);
+  EXPECT_FALSE(plan(operand("y", 4108, {80}, {1}), {operand("x", 8200, {80}, {1})}).aligned);
+}
+
+/// Extents and strides of a plan, operand by operand.
+std::vector<std::vector<std::int64_t>> walk(const AccessPlan& plan, int operands) {
+  std::vector<std::vector<std::int64_t>> result = {{plan.extents.begin(), plan.extents.begin() + plan.rank}};
+  for (int k = 0; k < operands; ++k) result.emplace_back(plan.strides[k].begin(), plan.strides[k].begin() + plan.rank);
+  return result;
+}
+using Walk = std::vector<std::vector<std::int64_t>>;
+
+TEST(AccessPlan, WalksDimensionsThatJoinAsOne) {
+  const AccessPlan right = plan(operand("y", 4096, {5, 4, 3}, {12, 3, 1}), {operand("x", 8192, {5, 4, 3}, {12, 3, 1})});
+  EXPECT_TRUE(right.dense);
+  EXPECT_EQ(walk(right, 2), (Walk{{60}, {1}, {1}}));
+  const AccessPlan left = plan(operand("y", 4096, {5, 4, 3}, {1, 5, 20}), {operand("x", 8192, {5, 4, 3}, {1, 5, 20})});
+  EXPECT_TRUE(left.dense);
+  EXPECT_EQ(walk(left, 2), (Walk{{60}, {1}, {1}}));
+  const AccessPlan pitch = plan(operand("y", 4096, {5, 4, 3}, {16, 4, 1}), {operand("x", 8192, {5, 4, 3}, {12, 3, 1})});
+  EXPECT_FALSE(pitch.dense);
+  EXPECT_EQ(walk(pitch, 2), (Walk{{3, 20}, {1, 4}, {1, 3}}));
+}
+
+TEST(AccessPlan, WalksInTheOrderOfTheOutputsMemory) {
+  const AccessPlan mixed = plan(operand("y", 4096, {4, 3}, {3, 1}), {operand("x", 8192, {4, 3}, {1, 4})});
+  EXPECT_FALSE(mixed.dense);
+  EXPECT_FALSE(mixed.aligned);
+  EXPECT_EQ(walk(mixed, 2), (Walk{{3, 4}, {1, 3}, {4, 1}}));
+  const AccessPlan column = plan(operand("y", 4096, {7, 1}, {5, 1}), {operand("x", 8192, {7, 1}, {2, 9})});
+  EXPECT_FALSE(column.dense);
+  EXPECT_EQ(walk(column, 2), (Walk{{7}, {5}, {2}}));
+}
+
+TEST(AccessPlan, RowsAreAlignedWhereEveryPitchKeepsThemSo) {
+  const auto rows = [](std::uintptr_t x, std::size_t y_pitch, std::size_t x_pitch) {
+    return plan(operand("y", 4096, {9, 30}, {y_pitch, 1}), {operand("x", x, {9, 30}, {x_pitch, 1})}).aligned;
+  };
+  EXPECT_TRUE(rows(8192, 32, 36));
+  EXPECT_TRUE(rows(8192, 33, 37));
+  EXPECT_FALSE(rows(8192, 33, 36));
+  EXPECT_FALSE(rows(8196, 32, 36));
+}
+
+TEST(AccessPlan, AcceptsInputsThatRepeatAnElement) {
+  const AccessPlan repeated = plan(operand("y", 4096, {9, 30}, {30, 1}), {operand("x", 8192, {9, 30}, {1, 0})});
+  EXPECT_EQ(walk(repeated, 2), (Walk{{30, 9}, {1, 30}, {0, 1}}));
+}
+
 TEST(AccessPlan, OfNoElementsAcceptsNullPointersAndAnyStrides) {
   const AccessPlan empty = plan(operand("y", 0, {3, 0}, {1, 9}), {operand("x", 0, {3, 0}, {5, 5})});
   EXPECT_EQ(empty.size, 0);
@@ -100,27 +153,31 @@ TEST(AccessPlan, RejectsAddressesWithinAnElement) {
             "kachel::test: x begins at an address that is no multiple of its element's 4 bytes");
 }
 
-TEST(AccessPlan, RejectsWhatIsNotDense) {
-  EXPECT_EQ(rejection(operand("y", 4096, {4, 3}, {5, 1}), {operand("x", 8192, {4, 3}, {3, 1})}),
-            "kachel::test: y is not dense: extents (4, 3) with strides (5, 1), expected elements that fill one range "
-            "of memory");
-  EXPECT_EQ(
-      rejection(operand("y", 4096, {4}, {1}), {operand("x", 8192, {4}, {2})}),
-      "kachel::test: x is not dense: extents (4) with strides (2), expected elements that fill one range of memory");
-  EXPECT_EQ(
-      rejection(operand("y", 4096, {4}, {0}), {operand("x", 8192, {4}, {1})}),
-      "kachel::test: y is not dense: extents (4) with strides (0), expected elements that fill one range of memory");
+TEST(AccessPlan, RejectsOutputsThatWriteAnElementTwice) {
+  EXPECT_EQ(rejection(operand("y", 4096, {4, 3}, {3, 0}), {operand("x", 8192, {4, 3}, {3, 1})}),
+            "kachel::test: y has extents (4, 3) with strides (3, 0), expected an output without a stride of 0");
 }
 
-// Strides that let elements coincide leave others out, although the span has the right length.
-TEST(AccessPlan, RejectsElementsThatCoincide) {
-  EXPECT_NE(rejection(operand("y", 4096, {2, 2}, {3, 0}), {operand("x", 8192, {2, 2}, {3, 0})}), "accepted");
-  EXPECT_NE(rejection(operand("y", 4096, {3, 3}, {2, 2}), {operand("x", 8192, {3, 3}, {2, 2})}), "accepted");
+TEST(AccessPlan, RejectsTheSameMemoryInAnotherOrder) {
+  EXPECT_EQ(
+      rejection(operand("y", 4096, {4, 3}, {3, 1}), {operand("x", 4096, {4, 3}, {1, 4})}),
+      "kachel::test: x overlaps y: it begins 0 bytes after it, expected the same memory or memory 48 bytes apart");
 }
 
-TEST(AccessPlan, RejectsOrdersThatDiffer) {
-  EXPECT_EQ(rejection(operand("y", 4096, {4, 3}, {3, 1}), {operand("x", 8192, {4, 3}, {1, 4})}),
-            "kachel::test: x has strides (1, 4), expected (3, 1) as y has");
+TEST(AccessPlan, LeavesStridedOperandsThatMeetToTheCaller) {
+  EXPECT_EQ(rejection(operand("y", 4096, {8}, {2}), {operand("x", 4100, {8}, {2})}), "accepted");
+}
+
+TEST(AccessPlan, RejectsOutputsThatMeet) {
+  const Operand outputs[] = {operand("y1", 4096, {8}, {1}), operand("y2", 4096, {8}, {1})};
+  const Operand input = operand("x", 8192, {8}, {1});
+  try {
+    kachel::plan_access("kachel::test", {.width = 4, .access_bytes = 16}, outputs, {&input, 1});
+    FAIL() << "accepted";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(),
+                 "kachel::test: y1 overlaps y2: it begins 0 bytes after it, expected memory 32 bytes apart");
+  }
 }
 
 TEST(AccessPlan, RejectsOverlapInPart) {

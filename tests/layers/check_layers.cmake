@@ -8,6 +8,7 @@ set(layers
     "types/.*"
     "tile/.*"
     "launch/.*"
+    "map/.*"
     "map\\.hpp"
     "activations/pointwise\\.hpp"
     "activations/.*"

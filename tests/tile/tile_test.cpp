@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loads and stores of full and partial tiles, at every alignment; nothing outside the span is read or written.
 #include <kachel/launch/for_tiles.hpp>
+#include <kachel/tile/map_tile.hpp>
 
 #include <gtest/gtest.h>
 #include <support/inputs.hpp>
@@ -61,7 +62,7 @@ struct MapTile {
 
   template <class Tile>
   KOKKOS_FUNCTION void operator()(const Tile& tile) const {
-    tile.map(Negate{}, y, x);
+    kachel::map_tile(tile, Negate{}, kachel::Dense<T>{y}, kachel::Dense<const T>{x});
   }
 };
 
@@ -137,7 +138,7 @@ void run_tiles(int size, const Program& program, kachel::Caching caching) {
   if constexpr (kachel::is_host_space<Space>) {
     constexpr int width = kachel::Tile<T, Space>::width;
     for (int begin = 0; begin < size; begin += width)
-      program(kachel::Tile<T, Space>(begin, std::min(width, size - begin), caching));
+      program(kachel::Tile<T, Space>(begin, std::min(width, size - begin), false, caching));
     kachel::streaming_fence();
   } else {
     kachel::for_tiles<T>(Space{}, size, program);

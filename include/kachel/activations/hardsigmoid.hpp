@@ -18,8 +18,15 @@ struct HardSigmoid {
     const T quotient = t * sixth;
     return fma(fma(T(-6), quotient, t), sixth, quotient);
   }
+
+  /// dx: dy / 6, by the rounded reciprocal, strictly between -3 and 3; 0 elsewhere.
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
+    return pass_where((x > T(-3)) & (x < T(3)), dy * (T(1) / T(6)), x);
+  }
 };
 
 KACHEL_FUNCTION_OBJECT Pointwise<HardSigmoid> hardsigmoid;
+KACHEL_FUNCTION_OBJECT PointwiseBackward<HardSigmoid> hardsigmoid_backward;
 
 }  // namespace kachel

@@ -19,6 +19,13 @@ struct HardSigmoidAffine {
     return clamp(fma(T(alpha), x, T(beta)), T(0), T(1));
   }
 
+  /// dx: alpha dy where alpha x + beta lies strictly between 0 and 1, 0 elsewhere.
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
+    const T line = fma(T(alpha), x, T(beta));
+    return pass_where((line > T(0)) & (line < T(1)), dy * T(alpha), x);
+  }
+
   /// For 16-bit results: the sum rounded to float32 can lie half way between two of them, where the exact one does not.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
     return clamp(fma_to_odd(static_cast<float>(alpha), x, static_cast<float>(beta)), 0.0, 1.0);
@@ -29,5 +36,6 @@ struct HardSigmoidAffine {
 };
 
 KACHEL_FUNCTION_OBJECT Pointwise<HardSigmoidAffine> hardsigmoid_affine;
+KACHEL_FUNCTION_OBJECT PointwiseBackward<HardSigmoidAffine> hardsigmoid_affine_backward;
 
 }  // namespace kachel

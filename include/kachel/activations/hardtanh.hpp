@@ -18,10 +18,17 @@ struct HardTanh {
     return clamp(x, T(min_val), T(max_val));
   }
 
+  /// dx: dy strictly between the bounds, 0 at and beyond them.
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
+    return pass_where((x > T(min_val)) & (x < T(max_val)), dy, x);
+  }
+
   /// \throws std::invalid_argument  min_val > max_val, or one of them is NaN
   void check() const;
 };
 
 KACHEL_FUNCTION_OBJECT Pointwise<HardTanh> hardtanh;
+KACHEL_FUNCTION_OBJECT PointwiseBackward<HardTanh> hardtanh_backward;
 
 }  // namespace kachel

@@ -11,6 +11,10 @@
 #define KACHEL_FUNCTION_OBJECT inline constexpr
 #endif
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 namespace kachel {
 
 /// What a functor promises beyond NaN in, NaN out. Tests hold it to this.
@@ -23,15 +27,14 @@ struct Contract {
 template <class F>
 struct Pointwise {
   /// y[i] = f(x[i]) on an execution space instance; y may be x. Checks and errors are those of kachel::map.
-  template <class Space, class Y, class X>
+  template <class Space, ArrayOperand Y, ArrayOperand X>
     requires Kokkos::is_execution_space_v<Space>
   void operator()(const Space& space, const Y& y, const X& x, const F& f = {}) const {
     kachel::map(space, y, f, x);
   }
 
   /// The same on the default instance of y's execution space.
-  template <class Y, class X>
-    requires(Kokkos::is_view_v<Y> && Kokkos::is_view_v<X>)
+  template <ArrayOperand Y, ArrayOperand X>
   void operator()(const Y& y, const X& x, const F& f = {}) const {
     kachel::map(y, f, x);
   }
@@ -50,6 +53,78 @@ struct Pointwise {
       return kachel::evaluate<T>(f, Pack<float, width>(x));
     else
       return kachel::apply(f, x);
+  }
+};
+
+/// The gradient that passes where `inside` holds: 0 elsewhere, whatever dy; NaN where x is.
+template <class Condition, class T>
+KOKKOS_FORCEINLINE_FUNCTION constexpr T pass_where(const Condition& inside, const T& dx, const T& x) {
+  return select(inside, dx, select(x == x, T(0), x));
+}
+
+/// F::name and "_backward".
+template <class F>
+struct BackwardName {
+  static constexpr auto characters = [] {
+    constexpr std::string_view suffix = "_backward";
+    std::array<char, F::name.size() + suffix.size()> joined = {};
+    std::copy(F::name.begin(), F::name.end(), joined.begin());
+    std::copy(suffix.begin(), suffix.end(), joined.begin() + F::name.size());
+    return joined;
+  }();
+  static constexpr std::string_view value = {characters.data(), characters.size()};
+};
+
+/// The derivative of f as a functor of dy and x.
+template <class F>
+struct Backward {
+  static constexpr std::string_view name = BackwardName<F>::value;
+  static constexpr std::string_view output_names[] = {"dx"}, input_names[] = {"dy", "x"};
+
+  F f;
+
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T dy, T x) const {
+    return f.backward(dy, x);
+  }
+
+  void check() const {
+    if constexpr (requires { f.check(); }) f.check();
+  }
+};
+
+/// The callable form of an activation's derivative: of whole Views, of numbers, of packs.
+template <class F>
+struct PointwiseBackward {
+  /// dx[i] = dy[i] times f's derivative at x[i], on an execution space instance; dx may be dy or x. 16-bit results are
+  /// those of float32, rounded once. Checks and errors are those of kachel::map.
+  template <class Space, ArrayOperand DX, ArrayOperand DY, ArrayOperand X>
+    requires Kokkos::is_execution_space_v<Space>
+  void operator()(const Space& space, const DX& dx, const DY& dy, const X& x, const F& f = {}) const {
+    kachel::map(space, dx, Backward<F>{f}, dy, x);
+  }
+
+  /// The same on the default instance of dx's execution space.
+  template <ArrayOperand DX, ArrayOperand DY, ArrayOperand X>
+  void operator()(const DX& dx, const DY& dy, const X& x, const F& f = {}) const {
+    kachel::map(dx, Backward<F>{f}, dy, x);
+  }
+
+  /// The same of numbers, for use in any kernel.
+  template <class T>
+    requires(std::is_floating_point_v<T> || is_float16<T>)
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T dy, T x, const F& f = {}) const {
+    return kachel::evaluate<T>(Backward<F>{f}, static_cast<compute_type<T>>(dy), static_cast<compute_type<T>>(x));
+  }
+
+  /// The same of packs.
+  template <class T, int width>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr auto operator()(const Pack<T, width>& dy, const Pack<T, width>& x,
+                                                        const F& f = {}) const {
+    if constexpr (is_float16<T>)
+      return kachel::evaluate<T>(Backward<F>{f}, Pack<float, width>(dy), Pack<float, width>(x));
+    else
+      return kachel::apply(Backward<F>{f}, dy, x);
   }
 };
 

@@ -5,36 +5,57 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace kachel {
+
+/// The most dimensions that an operand may have, and the most operands that a call may have.
+inline constexpr int max_rank = 8, max_operands = 12;
 
 /// What the checks and the plan need to know of a View.
 struct Operand {
   std::string_view name;  ///< the argument's name in messages: y, x, x1, x2
   const void* data;
-  std::size_t element_bytes;
+  std::size_t element_bytes;  ///< a power of two
   int rank;
-  std::array<std::size_t, 8> extents;  ///< the first rank entries
-  std::array<std::size_t, 8> strides;  ///< in elements, the first rank entries
+  std::array<std::size_t, max_rank> extents;  ///< the first rank entries
+  std::array<std::size_t, max_rank> strides;  ///< in elements, the first rank entries
 };
 
-/// How a call reads and writes its operands.
+/// The tiles that the plan is made for.
+struct TileShape {
+  int width;         ///< elements
+  int access_bytes;  ///< what one access moves at most
+};
+
+/// How a call reads and writes its operands: as rows of `length` elements, whose elements lie `strides[k][0]` apart in
+/// operand k, outputs before inputs. Dense operands are one row of stride 1.
 struct AccessPlan {
-  std::int64_t size;  ///< elements
-  bool in_place;      ///< the output is also an input
-  bool aligned;       ///< every operand begins at a multiple of 16 bytes
+  std::int64_t size = 0;  ///< elements
+  bool in_place = false;  ///< an output is also an input
+  bool dense = false;     ///< one row, of stride 1 in every operand
+  bool aligned = false;   ///< where full tiles begin, every operand is aligned for its widest access
+  int unit = 1;           ///< elements of the first output between two addresses that are aligned for its widest access
+  int shift = 0;          ///< how many elements the first output begins after such an address
+  int rank = 0;           ///< dimensions, fewer than the operands' where neighbours can be walked as one
+  // Not set beyond the first rank entries: a call's cost is counted in nanoseconds.
+  std::array<std::int64_t, max_rank> extents;                            ///< that of a row first
+  std::array<std::array<std::int64_t, max_rank>, max_operands> strides;  ///< in elements
 };
 
 /// \throws std::logic_error  Kokkos is not initialised; names the operation
 void check_initialized(std::string_view operation);
 
-/// Checks a call of one output and its inputs and plans it.
+/// Checks a call's operands and plans it.
 /// \param operation  the call's name in messages, as in kachel::hardtanh
-/// \param output, inputs, input_count  the operands, of equal rank
+/// \param outputs, inputs  the operands, of equal rank; at least one output
 /// \throws std::logic_error  Kokkos is not initialised
-/// \throws std::invalid_argument  extents differ; an operand is null or not dense; orders in memory differ; an input
-///         overlaps the output without being the same memory
-AccessPlan plan_access(std::string_view operation, const Operand& output, const Operand* inputs, int input_count);
+/// \throws std::invalid_argument  extents differ; an operand is null or its address no multiple of its element's size;
+/// an
+///         output has a stride of 0; an output meets another operand in memory, both dense, without being the same
+///         elements
+AccessPlan plan_access(std::string_view operation, const TileShape& tile, std::span<const Operand> outputs,
+                       std::span<const Operand> inputs);
 
 }  // namespace kachel

@@ -24,7 +24,7 @@ void for_tiles(const std::string& label, const Space& space, std::int64_t size, 
                bool in_place = false) {
   static_assert(std::is_invocable_v<const Program&, const Tile<T, Space>&>,
                 "kachel::for_tiles: program is expected to be callable, when const, with a const Tile<T, Space>&");
-  if (size > 0) kachel::launch_tiles<T>(label, space, size, program, in_place);
+  if (size > 0) kachel::launch_tiles(label, space, SpanTiling<T, Space>{size}, program, in_place);
 }
 
 /// The same under the label "kachel::for_tiles".

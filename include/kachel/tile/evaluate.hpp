@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kachel/tile/pack.hpp>
+#include <kachel/tile/tuple.hpp>
 #include <kachel/types/convert.hpp>
 
 namespace kachel {
@@ -10,6 +11,27 @@ namespace kachel {
 /// The type that elements of type T are computed in: float for the 16-bit types, T itself otherwise.
 template <class T>
 using compute_type = std::conditional_t<is_float16<T>, float, T>;
+
+/// Whether T is a floating-point type, of 16 bits or more.
+template <class T>
+inline constexpr bool is_floating = std::is_floating_point_v<T> || is_float16<T>;
+
+/// The type in which a functor receives values of floating-point types T...: the widest of their compute types.
+template <class... T>
+struct CommonComputeType {
+  using type = void;
+};
+template <class T, class... Rest>
+struct CommonComputeType<T, Rest...> {
+  using OfRest = typename CommonComputeType<Rest...>::type;
+  using type = std::conditional_t<!is_floating<T>, OfRest,
+                                  std::conditional_t<std::is_same_v<OfRest, double>, double, compute_type<T>>>;
+};
+
+/// The type in which a functor receives a value of type T beside others whose common compute type is Common. Integers
+/// come as they are.
+template <class Common, class T>
+using argument_type = std::conditional_t<is_floating<T> && !std::is_void_v<Common>, Common, compute_type<T>>;
 
 /// Whether F has a member `wide`, which does in double what float32 is too narrow for: to give the correctly rounded
 /// 16-bit result also where the float32 result lies half way between two of them.
@@ -71,6 +93,25 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> evaluate(const F& f, const Pack<Args,
   Pack<T, width> results;
   convert<width>(values.values, results.values);
   return results;
+}
+
+template <class... T, std::size_t... k, class F, class... Args, int width>
+KOKKOS_FORCEINLINE_FUNCTION auto evaluate_each_of(std::index_sequence<k...>, const F& f,
+                                                  const Pack<Args, width>&... args) {
+  Tuple<Pack<compute_type<T>, width>...> values;
+  for (int i = 0; i < width; ++i) {
+    const auto results = f(args[i]...);
+    ((get<k>(values)[i] = kachel::to_compute_type<T>(results[k])), ...);
+  }
+  Tuple<Pack<T, width>...> rounded;
+  (convert<width>(get<k>(values).values, get<k>(rounded).values), ...);
+  return rounded;
+}
+
+/// f at packs, where it returns several results, by index: each rounded once to its T.
+template <class... T, class F, class... Args, int width>
+KOKKOS_FORCEINLINE_FUNCTION auto evaluate_each(const F& f, const Pack<Args, width>&... args) {
+  return kachel::evaluate_each_of<T...>(std::index_sequence_for<T...>{}, f, args...);
 }
 
 }  // namespace kachel

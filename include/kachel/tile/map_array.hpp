@@ -2,50 +2,94 @@
 /// map_array: an element-wise functor over short arrays on a host, in loops that compilers vectorise.
 #pragma once
 
-#include <kachel/tile/evaluate.hpp>
+#include <kachel/tile/operand.hpp>
+
+#include <algorithm>
 
 namespace kachel {
 
-/// The elements at `from`, for arithmetic that does not ask for their order.
-template <int count, class T>
-KOKKOS_FORCEINLINE_FUNCTION Pack<compute_type<T>, count> load_unordered(const T* from) {
-  Pack<compute_type<T>, count> values;
-  convert_unordered<count>(from, values.values);
+/// `count` values of an operand from its element `begin` on; with `unordered`, in any order that is the same for all
+/// operands of the type.
+template <int count, bool unordered, class U>
+KOKKOS_FORCEINLINE_FUNCTION auto load_chunk(const Dense<U>& x, std::int64_t begin) {
+  Pack<compute_type<std::remove_const_t<U>>, count> values;
+  if constexpr (unordered)
+    convert_unordered<count>(x.data + begin, values.values);
+  else
+    convert<count>(x.data + begin, values.values);
   return values;
 }
+template <int count, bool unordered, class U>
+KOKKOS_FORCEINLINE_FUNCTION Pack<U, count> load_chunk(const Scalar<U>& x, std::int64_t) {
+  return Pack<U, count>(x.value);
+}
 
-/// y[i] = evaluate(f, x[i]...) where some may need `wide`; y may be x. A function of its own, so that the values of its
-/// caller, which rarely calls it, stay in registers.
+/// The same of fewer values, 0 for the others.
+template <int count, class U>
+KOKKOS_FORCEINLINE_FUNCTION auto load_rest(const Dense<U>& x, std::int64_t begin, int rest) {
+  Pack<compute_type<std::remove_const_t<U>>, count> values;
+  for (int i = 0; i < count; ++i)
+    values[i] = i < rest ? static_cast<compute_type<std::remove_const_t<U>>>(x.data[begin + i]) : 0;
+  return values;
+}
+template <int count, class U>
+KOKKOS_FORCEINLINE_FUNCTION Pack<U, count> load_rest(const Scalar<U>& x, std::int64_t, int) {
+  return Pack<U, count>(x.value);
+}
+
+/// values in the type in which a functor receives them.
+template <class Argument, class V, int count>
+KOKKOS_FORCEINLINE_FUNCTION auto to_argument(const Pack<V, count>& values) {
+  if constexpr (std::is_same_v<Argument, V>)
+    return values;
+  else
+    return Pack<Argument, count>(values);
+}
+
+/// The type in which a functor receives the elements of X beside those of All.
+template <class X, class... All>
+using argument_of = argument_type<typename CommonComputeType<element_of<All>...>::type, element_of<X>>;
+
+/// y[i] = evaluate(f, x[begin + i]...) where some may need `wide`; y may be x. A function of its own, so that the
+/// values of its caller, which rarely calls it, stay in registers.
 template <int count, class F, class T, class... X>
 #if defined(__GNUC__)
 [[gnu::noinline]]
 #endif
-void map_wide_chunk(const F& f, T* y, const X*... x) {
-  const auto load = [](const auto* from) {
-    Pack<float, count> values;
-    convert<count>(from, values.values);
-    return values;
-  };
-  const Pack<T, count> results = kachel::evaluate<T>(f, load(x)...);
+void map_wide_chunk(const F& f, T* y, std::int64_t begin, const X&... x) {
+  const Pack<T, count> results =
+      kachel::evaluate<T>(f, to_argument<argument_of<X, X...>>(load_chunk<count, false>(x, begin))...);
   convert<count>(results.values, y);
 }
 
-/// y[i] = evaluate(f, x[i]...) for so few elements that they stay in registers; y may be x.
+/// y[i] = evaluate(f, x[begin + i]...) for so few elements that they stay in registers; y may be x.
 template <int count, class F, class T, class... X>
-KOKKOS_FORCEINLINE_FUNCTION void map_chunk(const F& f, T* y, const X*... x) {
-  const auto values = kachel::apply(InComputeType<T, F>{f}, load_unordered<count>(x)...);
-  if constexpr (is_float16<T> && HasWide<F, compute_type<X>...>)
+KOKKOS_FORCEINLINE_FUNCTION void map_chunk(const F& f, T* y, std::int64_t begin, const X&... x) {
+  constexpr bool unordered = ((is_scalar<X> || std::is_same_v<element_of<X>, T>) && ...);
+  const auto values = kachel::apply(InComputeType<T, F>{f},
+                                    to_argument<argument_of<X, X...>>(load_chunk<count, unordered>(x, begin))...);
+  if constexpr (is_float16<T> && HasWide<F, argument_of<X, X...>...>)
     if (kachel::any_may_be_halfway<T>(values)) [[unlikely]]
-      return kachel::map_wide_chunk<count>(f, y, x...);
-  convert_unordered<count>(values.values, y);
+      return kachel::map_wide_chunk<count>(f, y, begin, x...);
+  if constexpr (unordered)
+    convert_unordered<count>(values.values, y);
+  else
+    convert<count>(values.values, y);
 }
 
-/// y[i] = evaluate(f, x[i]...) for i < count; y may be x.
-template <int count, class F, class T, class... X>
-KOKKOS_FORCEINLINE_FUNCTION void map_array(const F& f, T* y, const X*... x) {
-  constexpr int chunk = 64 / static_cast<int>(sizeof(compute_type<T>));
-  static_assert(count % chunk == 0);
-  for (int begin = 0; begin < count; begin += chunk) kachel::map_chunk<chunk>(f, y + begin, (x + begin)...);
+/// y[i] = evaluate(f, x[begin + i]...) for i < count; y may be x.
+template <class F, class T, class... X>
+KOKKOS_FORCEINLINE_FUNCTION void map_array(const F& f, T* y, std::int64_t begin, int count, const X&... x) {
+  constexpr int widest = std::max({sizeof(compute_type<T>), sizeof(argument_of<X, X...>)...});
+  constexpr int chunk = 64 / widest;
+  int done = 0;
+  for (; done + chunk <= count; done += chunk) kachel::map_chunk<chunk>(f, y + done, begin + done, x...);
+  const int rest = count - done;
+  if (rest == 0) return;
+  const auto values =
+      kachel::evaluate<T>(f, to_argument<argument_of<X, X...>>(load_rest<chunk>(x, begin + done, rest))...);
+  for (int i = 0; i < chunk; ++i)
+    if (i < rest) y[done + i] = values[i];
 }
 
 }  // namespace kachel

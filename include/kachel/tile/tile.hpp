@@ -2,9 +2,10 @@
 /// Tile: the consecutive elements that one work item of for_tiles handles (Triton's program and its block of offsets).
 #pragma once
 
-#include <kachel/tile/map_array.hpp>
+#include <kachel/tile/operand.hpp>
 #include <kachel/tile/streaming.hpp>
 #include <kachel/tile/tuning.hpp>
+#include <kachel/tile/vector_access.hpp>
 
 #include <cstdint>
 
@@ -16,25 +17,33 @@ enum class Caching {
   streaming,  ///< past the cache, for outputs much larger than it; never where the same memory is an input
 };
 
-/// `width` consecutive elements of a span whose widest element type is T, seen from execution space Space. The last
-/// tile of a span may hold fewer: loads give `other` there, stores leave memory as it is.
+/// `width` consecutive elements of a span, seen from execution space Space, T being the element type that decides how
+/// many. The first and the last tile of a span may hold fewer: loads give `other` there, stores leave memory as it is.
 template <class T, class Space = Kokkos::DefaultExecutionSpace>
 class Tile {
  public:
+  using Element = T;
+  static constexpr bool on_host = is_host_space<Space>;
+
   /// Elements a tile: 16 bytes on a device, a fixed number on a host.
   static constexpr int width = [] {
-    if constexpr (is_host_space<Space>)
+    if constexpr (on_host)
       return tuning<Space>.tile_elements;
     else
       return tuning<Space>.tile_bytes / static_cast<int>(sizeof(T));
   }();
-  static_assert(is_host_space<Space> ? width % 64 == 0 : width > 0,
+  static_assert(on_host ? width % 64 == 0 : width > 0,
                 "kachel::Tile: a host's tile is expected to have a multiple of 64 elements, a device's at least one");
 
-  KOKKOS_FORCEINLINE_FUNCTION Tile(std::int64_t begin, int count, Caching caching = Caching::cached)
-      : begin_(begin), count_(count), caching_(caching) {}
+  /// \param begin     index of the first element
+  /// \param count     elements that lie inside the span, 1 to width
+  /// \param interior  whether the span has a tile more on both sides
+  KOKKOS_FORCEINLINE_FUNCTION Tile(std::int64_t begin, int count, bool interior = false,
+                                   Caching caching = Caching::cached)
+      : begin_(begin), count_(count), interior_(interior), caching_(caching) {}
 
-  /// The same tile, of operands that are known to begin at multiples of 16 bytes: spares the test at each access.
+  /// The same tile, of operands that are known to be aligned for their widest access where it begins: spares the test
+  /// at each access.
   KOKKOS_FORCEINLINE_FUNCTION Tile assume_aligned() const {
     Tile tile(*this);
     tile.aligned_ = true;
@@ -46,6 +55,9 @@ class Tile {
 
   /// Elements that lie inside the span, 1 to width.
   KOKKOS_FORCEINLINE_FUNCTION int count() const { return count_; }
+
+  /// Whether stores go past a host's cache.
+  KOKKOS_FORCEINLINE_FUNCTION Caching caching() const { return caching_; }
 
   /// The indices of the elements (Triton's arange).
   KOKKOS_FORCEINLINE_FUNCTION Pack<std::int64_t, width> index() const {
@@ -61,27 +73,39 @@ class Tile {
     return inside;
   }
 
-  /// The tile's elements of the dense span that begins at data, in the compute type; `other` outside the span.
+  /// The tile's elements of an operand, in the compute type; `other` outside the span.
   template <class U>
-  KOKKOS_FORCEINLINE_FUNCTION Pack<compute_type<U>, width> load(const U* data, compute_type<U> other = {}) const {
-    const U* const from = data + begin_;
-    Pack<compute_type<U>, width> values;
-    if (count_ != width) {
-      for (int i = 0; i < width; ++i) values[i] = i < count_ ? static_cast<compute_type<U>>(from[i]) : other;
-    } else if constexpr (is_host_space<Space>) {
+  KOKKOS_FORCEINLINE_FUNCTION auto load(const Dense<U>& operand,
+                                        compute_type<std::remove_const_t<U>> other = {}) const {
+    const U* const from = operand.data + begin_;
+    if (count_ != width) return load_each(from, 1, other);
+    Pack<compute_type<std::remove_const_t<U>>, width> values;
+    if constexpr (on_host)
       convert<width>(from, values.values);
-    } else {
-      Pack<U, width> whole;
-      if (is_aligned(from))
-        whole = *reinterpret_cast<const Pack<U, width>*>(from);
-      else
-        for (int i = 0; i < width; ++i) whole[i] = from[i];
-      convert<width>(whole.values, values.values);
-    }
+    else
+      convert<width>(load_whole(from).values, values.values);
     return values;
   }
 
-  /// The same for a dense View of any rank, elements counted in the order of memory.
+  template <class U>
+  KOKKOS_FORCEINLINE_FUNCTION auto load(const Strided<U>& operand,
+                                        compute_type<std::remove_const_t<U>> other = {}) const {
+    if (operand.stride == 1) return load(Dense<U>{operand.data}, other);
+    return load_each(operand.data + begin_ * operand.stride, operand.stride, other);
+  }
+
+  template <class U>
+  KOKKOS_FORCEINLINE_FUNCTION Pack<U, width> load(const Scalar<U>& operand) const {
+    return Pack<U, width>(operand.value);
+  }
+
+  /// The same of the dense span that begins at data.
+  template <class U>
+  KOKKOS_FORCEINLINE_FUNCTION auto load(const U* data, compute_type<U> other = {}) const {
+    return load(Dense<const U>{data}, other);
+  }
+
+  /// The same of a dense View of any rank, elements counted in the order of memory.
   template <class View>
     requires Kokkos::is_view_v<View>
   KOKKOS_FORCEINLINE_FUNCTION auto load(const View& view,
@@ -89,50 +113,41 @@ class Tile {
     return load(dense_data(view), other);
   }
 
-  /// Writes the tile's elements to the dense span that begins at data, each rounded once to the nearest U.
+  /// Writes the tile's elements to an operand, each rounded once to the nearest U.
+  template <class U, class V>
+  KOKKOS_FORCEINLINE_FUNCTION void store(const Dense<U>& operand, const Pack<V, width>& values) const {
+    U* const to = operand.data + begin_;
+    if (count_ != width) return store_each(to, 1, values);
+    if constexpr (on_host) {
+      if (caching_ == Caching::cached) return convert<width>(values.values, to);
+      Pack<U, width> whole;
+      convert<width>(values.values, whole.values);
+      KOKKOS_IF_ON_HOST((copy_streaming<sizeof(whole)>(to, whole.values);))
+    } else {
+      Pack<U, width> whole;
+      convert<width>(values.values, whole.values);
+      if (aligned_)
+        kachel::store_aligned<access_bytes<U, width>>(to, whole);
+      else
+        kachel::store_by<access_bytes<U, width>>(to, whole);
+    }
+  }
+
+  template <class U, class V>
+  KOKKOS_FORCEINLINE_FUNCTION void store(const Strided<U>& operand, const Pack<V, width>& values) const {
+    if (operand.stride == 1)
+      store(Dense<U>{operand.data}, values);
+    else
+      store_each(operand.data + begin_ * operand.stride, operand.stride, values);
+  }
+
+  /// The same to the dense span that begins at data.
   template <class U, class V>
   KOKKOS_FORCEINLINE_FUNCTION void store(U* data, const Pack<V, width>& values) const {
-    U* const to = data + begin_;
-    Pack<U, width> whole;
-    if (count_ != width) {
-      for (int i = 0; i < width; ++i)
-        if (i < count_) to[i] = static_cast<U>(values[i]);
-    } else if constexpr (is_host_space<Space>) {
-      if (caching_ == Caching::streaming) {
-        convert<width>(values.values, whole.values);
-        KOKKOS_IF_ON_HOST((copy_streaming<sizeof(whole)>(to, whole.values);))
-      } else {
-        convert<width>(values.values, to);
-      }
-    } else {
-      convert<width>(values.values, whole.values);
-      if (is_aligned(to))
-        *reinterpret_cast<Pack<U, width>*>(to) = whole;
-      else
-        for (int i = 0; i < width; ++i) to[i] = whole[i];
-    }
+    store(Dense<U>{data}, values);
   }
 
-  /// y[i] = evaluate(f, x[i]...) for the tile's elements: what store, evaluate and load do, in one loop where a host
-  /// can.
-  template <class F, class U, class... V>
-  KOKKOS_FORCEINLINE_FUNCTION void map(const F& f, U* y, const V*... x) const {
-    if constexpr (is_host_space<Space> && (std::is_same_v<U, V> && ...)) {
-      KOKKOS_IF_ON_HOST(((prefetch(x + begin_ + tuning<Space>.prefetch_bytes / sizeof(V)), ...);))
-      if (count_ == width) {
-        Pack<U, width> buffer;
-        U* const to = caching_ == Caching::streaming ? buffer.values : y + begin_;
-        KOKKOS_IF_ON_HOST((kachel::map_array<width>(f, to, (x + begin_)...);))
-        if (caching_ == Caching::streaming) {
-          KOKKOS_IF_ON_HOST((copy_streaming<sizeof(buffer)>(y + begin_, buffer.values);))
-        }
-        return;
-      }
-    }
-    store(y, kachel::evaluate<U>(f, load(x)...));
-  }
-
-  /// The same for a dense View of any rank, elements counted in the order of memory.
+  /// The same to a dense View of any rank, elements counted in the order of memory.
   template <class View, class V>
     requires Kokkos::is_view_v<View>
   KOKKOS_FORCEINLINE_FUNCTION void store(const View& view, const Pack<V, width>& values) const {
@@ -147,16 +162,35 @@ class Tile {
     return view.data();
   }
 
-  /// Whether one access can move a whole tile.
+  /// A full tile of a device.
   template <class U>
-  KOKKOS_FORCEINLINE_FUNCTION bool is_aligned(const U* address) const {
-    return (aligned_ && alignof(Pack<U, width>) <= 16) ||
-           reinterpret_cast<std::uintptr_t>(address) % alignof(Pack<U, width>) == 0;
+  KOKKOS_FORCEINLINE_FUNCTION Pack<U, width> load_whole(const U* from) const {
+    if (aligned_ || is_aligned(from, access_bytes<U, width>)) return load_aligned<width>(from);
+    if constexpr (width * sizeof(U) % widest_access == 0)
+      if (interior_) return load_across<width>(from);
+    Pack<U, width> values;
+    for (int i = 0; i < width; ++i) values[i] = from[i];
+    return values;
+  }
+
+  template <class U>
+  KOKKOS_FORCEINLINE_FUNCTION Pack<compute_type<U>, width> load_each(const U* from, std::int64_t stride,
+                                                                     compute_type<U> other) const {
+    Pack<compute_type<U>, width> values;
+    for (int i = 0; i < width; ++i) values[i] = i < count_ ? static_cast<compute_type<U>>(from[i * stride]) : other;
+    return values;
+  }
+
+  template <class U, class V>
+  KOKKOS_FORCEINLINE_FUNCTION void store_each(U* to, std::int64_t stride, const Pack<V, width>& values) const {
+    for (int i = 0; i < width; ++i)
+      if (i < count_) to[i * stride] = static_cast<U>(values[i]);
   }
 
   std::int64_t begin_;
   int count_;
   bool aligned_ = false;
+  bool interior_;
   Caching caching_;
 };
 

@@ -3,7 +3,7 @@
 /// and takes blocks of 128, which costs up to a fifth of the time of a kernel whose data lies in the L2 cache.
 #pragma once
 
-#include <kachel/launch/run_tile.hpp>
+#include <kachel/launch/tiling.hpp>
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
@@ -12,25 +12,24 @@
 
 namespace kachel {
 
-template <class T, class Program>
+template <class Tiling, class Program>
 __global__ __launch_bounds__(tuning<Kokkos::Cuda>.max_block_size) void cuda_tiles(
-    const __grid_constant__ Program program, std::int64_t size, unsigned delay_ns) {
+    const __grid_constant__ Tiling tiling, const __grid_constant__ Program program, unsigned delay_ns) {
   if (delay_ns > 0) __nanosleep(delay_ns);
-  kachel::run_tile<T, Kokkos::Cuda>(program, static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x, size);
+  tiling.run(program, static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x);
 }
 
 /// \throws std::runtime_error  the launch failed; the text is CUDA's
-template <class T, class Program>
-void launch_tiles(const std::string& label, const Kokkos::Cuda& space, std::int64_t size, const Program& program,
+template <class Tiling, class Program>
+void launch_tiles(const std::string& label, const Kokkos::Cuda& space, const Tiling& tiling, const Program& program,
                   bool in_place) {
   constexpr auto tuned = tuning<Kokkos::Cuda>;
   static_assert(tuned.is_valid(), "kachel::tuning: every pace is expected to have blocks of 1 to max_block_size");
-  static_assert(sizeof(Program) <= 32000,
+  static_assert(sizeof(Tiling) + sizeof(Program) <= 32000,
                 "kachel: a functor and its operands are expected to fit CUDA's 32 KB of kernel parameters");
-  const bool large = size >= tuned.large_bytes / static_cast<int>(sizeof(T));
+  const bool large = tiling.elements() >= tuned.large_bytes / static_cast<int>(sizeof(typename Tiling::Element));
   const Pace pace = !large ? tuned.pace : in_place ? tuned.large_in_place_pace : tuned.large_pace;
-  const std::int64_t tiles = (size - 1) / Tile<T, Kokkos::Cuda>::width + 1;
-  const auto blocks = static_cast<unsigned>((tiles - 1) / pace.block_size + 1);
+  const auto blocks = static_cast<unsigned>((tiling.tiles() - 1) / pace.block_size + 1);
 
   std::uint64_t kernel = 0;
   const bool profiled = Kokkos::Tools::profileLibraryLoaded();
@@ -42,7 +41,8 @@ void launch_tiles(const std::string& label, const Kokkos::Cuda& space, std::int6
     config.gridDim = blocks;
     config.blockDim = pace.block_size;
     config.stream = space.cuda_stream();
-    status = cudaLaunchKernelEx(&config, cuda_tiles<T, Program>, program, size, static_cast<unsigned>(pace.delay_ns));
+    status =
+        cudaLaunchKernelEx(&config, cuda_tiles<Tiling, Program>, tiling, program, static_cast<unsigned>(pace.delay_ns));
   }
   if (profiled) Kokkos::Tools::endParallelFor(kernel);
   if (status != cudaSuccess) {

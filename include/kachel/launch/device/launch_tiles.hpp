@@ -2,27 +2,26 @@
 /// Tiles on a device through Kokkos alone: one a work item of a parallel_for.
 #pragma once
 
-#include <kachel/launch/run_tile.hpp>
+#include <kachel/launch/tiling.hpp>
 
 #include <string>
 
 namespace kachel {
 
-template <class T, class Space, class Program>
+template <class Tiling, class Program>
 struct DeviceTile {
+  Tiling tiling;
   Program program;
-  std::int64_t size;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t index) const { kachel::run_tile<T, Space>(program, index, size); }
+  KOKKOS_FUNCTION void operator()(std::int64_t index) const { tiling.run(program, index); }
 };
 
-template <class T, class Space, class Program>
+template <class Space, class Tiling, class Program>
   requires(!is_host_space<Space>)
-void launch_tiles(const std::string& label, const Space& space, std::int64_t size, const Program& program, bool) {
+void launch_tiles(const std::string& label, const Space& space, const Tiling& tiling, const Program& program, bool) {
   using Policy =
       Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>, Kokkos::LaunchBounds<tuning<Space>.pace.block_size>>;
-  const std::int64_t tiles = (size - 1) / Tile<T, Space>::width + 1;
-  Kokkos::parallel_for(label, Policy(space, 0, tiles), DeviceTile<T, Space, Program>{program, size});
+  Kokkos::parallel_for(label, Policy(space, 0, tiling.tiles()), DeviceTile<Tiling, Program>{tiling, program});
 }
 
 }  // namespace kachel

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// How spans and rows are cut into tiles. A tiling has `tiles()`, and runs a program on any one of them, on none for an
+/// index beyond.
+#pragma once
+
+#include <kachel/launch/access_plan.hpp>
+#include <kachel/tile/tile.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace kachel {
+
+/// The tiles of Tile<T, Space>, as a plan needs to know them.
+template <class T, class Space>
+inline constexpr TileShape tile_shape = {Tile<T, Space>::width, is_host_space<Space> ? 64 : widest_access};
+
+/// Runs run(tile) for tile `index` of `size` elements. The first tile is `shift` elements short, so that the others
+/// begin where memory is aligned.
+template <class T, class Space, class Run>
+KOKKOS_FORCEINLINE_FUNCTION void run_tile(std::int64_t index, std::int64_t size, int shift, const Run& run) {
+  constexpr int width = Tile<T, Space>::width;
+  const std::int64_t begin = index * width - shift, left = size - begin;
+  // Two calls, so that the first is compiled knowing that its tile is full.
+  if (begin >= 0 && left >= width) {
+    run(Tile<T, Space>(begin, width, begin >= width && left >= 2 * width));
+  } else if (left > 0) {
+    const int before = begin < 0 ? shift : 0, within = left < width ? static_cast<int>(left) : width;
+    if (within > before) run(Tile<T, Space>(begin + before, within - before));
+  }
+}
+
+/// Runs run(tile) for the tiles [first, last) of `size` elements, in a loop that a host compiles well.
+template <class T, class Space, class Run>
+void run_tiles(std::int64_t first, std::int64_t last, std::int64_t size, int shift, Caching caching, const Run& run) {
+  constexpr int width = Tile<T, Space>::width;
+  const std::int64_t end = std::min(size, last * width - shift);
+  std::int64_t begin = first * width - shift;
+  if (begin < 0) {
+    const std::int64_t next = std::min(end, begin + width);
+    run(Tile<T, Space>(0, static_cast<int>(next), false, caching));
+    begin = next;
+  }
+  for (; end - begin >= width; begin += width) run(Tile<T, Space>(begin, width, false, caching));
+  if (begin < end) run(Tile<T, Space>(begin, static_cast<int>(end - begin), false, caching));
+}
+
+/// A span of `size` elements, above 0.
+template <class T, class Space>
+struct SpanTiling {
+  using Element = T;
+
+  std::int64_t size;
+  int shift = 0;
+
+  std::int64_t tiles() const { return (size + shift - 1) / Tile<T, Space>::width + 1; }
+  std::int64_t elements() const { return size; }
+
+  /// Runs program(tile) for one tile.
+  template <class Program>
+  KOKKOS_FORCEINLINE_FUNCTION void run(const Program& program, std::int64_t index) const {
+    kachel::run_tile<T, Space>(index, size, shift, program);
+  }
+
+  /// The same for the tiles [first, last) of a host.
+  template <class Program>
+  void run_range(const Program& program, std::int64_t first, std::int64_t last, Caching caching) const {
+    kachel::run_tiles<T, Space>(first, last, size, shift, caching, program);
+  }
+};
+
+/// Where a row begins in each operand, in elements.
+template <int operands>
+using RowOffsets = Kokkos::Array<std::int64_t, operands>;
+
+/// Rows of equal length, in up to seven dimensions, of several operands.
+template <class T, class Space, int operands>
+struct RowTiling {
+  using Element = T;
+  static constexpr int max_dimensions = 7;
+
+  std::int64_t rows;
+  std::int64_t length;         ///< elements a row
+  std::int64_t tiles_per_row;  ///< of the row that needs most
+  int unit;                    ///< the first operand is aligned at every unit-th element
+  int shift;                   ///< elements from there to the first element of all
+  int dimensions;              ///< across rows
+  std::int64_t extents[max_dimensions];
+  std::int64_t strides[operands][max_dimensions];
+
+  explicit RowTiling(const AccessPlan& plan)
+      : rows(plan.size / plan.extents[0]),
+        length(plan.extents[0]),
+        unit(plan.unit),
+        shift(plan.shift),
+        dimensions(plan.rank - 1) {
+    int widest_shift = shift;
+    for (int i = 0; i < dimensions; ++i) {
+      extents[i] = plan.extents[i + 1];
+      for (int k = 0; k < operands; ++k) strides[k][i] = plan.strides[k][i + 1];
+      if (strides[0][i] % unit != 0) widest_shift = unit - 1;
+    }
+    tiles_per_row = SpanTiling<T, Space>{length, widest_shift}.tiles();
+  }
+
+  std::int64_t tiles() const { return rows * tiles_per_row; }
+  std::int64_t elements() const { return rows * length; }
+
+  /// Runs program(tile, offsets) for one tile, whose elements are counted from the beginning of its row.
+  template <class Program>
+  KOKKOS_FORCEINLINE_FUNCTION void run(const Program& program, std::int64_t index) const {
+    const std::int64_t row = index / tiles_per_row;
+    if (row >= rows) return;
+    const RowOffsets<operands> offsets = offsets_of(row);
+    kachel::run_tile<T, Space>(index - row * tiles_per_row, length, shift_of(offsets),
+                               [&](const Tile<T, Space>& tile) { program(tile, offsets); });
+  }
+
+  /// The same for the tiles [first, last) of a host.
+  template <class Program>
+  void run_range(const Program& program, std::int64_t first, std::int64_t last, Caching caching) const {
+    while (first < last) {
+      const std::int64_t row = first / tiles_per_row, begin = row * tiles_per_row;
+      const std::int64_t end = std::min(last, begin + tiles_per_row);
+      const RowOffsets<operands> offsets = offsets_of(row);
+      kachel::run_tiles<T, Space>(first - begin, end - begin, length, shift_of(offsets), caching,
+                                  [&](const Tile<T, Space>& tile) { program(tile, offsets); });
+      first = end;
+    }
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION int shift_of(const RowOffsets<operands>& offsets) const {
+    return static_cast<int>((shift + offsets[0]) % unit);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION RowOffsets<operands> offsets_of(std::int64_t row) const {
+    RowOffsets<operands> offsets;
+    for (int k = 0; k < operands; ++k) offsets[k] = 0;
+    for (int i = 0; i < dimensions; ++i) {
+      const std::int64_t next = i + 1 < dimensions ? row / extents[i] : 0, place = row - next * extents[i];
+      for (int k = 0; k < operands; ++k) offsets[k] += place * strides[k][i];
+      row = next;
+    }
+    return offsets;
+  }
+};
+
+}  // namespace kachel

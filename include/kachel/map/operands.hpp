@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What kachel::map takes: Views, mdspans, numbers; and what its checks and its kernels need to know of them.
+#pragma once
+
+#include <kachel/launch/access_plan.hpp>
+#include <kachel/tile/operand.hpp>
+#include <kachel/types/storage.hpp>
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_DynRankView.hpp>
+
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+
+namespace kachel {
+
+/// A View, a DynRankView, or an mdspan.
+template <class A>
+concept ArrayOperand = Kokkos::is_view_v<A> || Kokkos::is_dyn_rank_view_v<A> || requires(const A& array) {
+  typename A::accessor_type;
+  array.data_handle();
+  array.mapping();
+};
+
+/// A number that stands for every element.
+template <class A>
+concept NumberOperand = std::is_arithmetic_v<A> || is_float16<A>;
+
+template <class A>
+concept InputOperand = ArrayOperand<A> || NumberOperand<A>;
+
+template <class A>
+inline constexpr bool is_array_tuple = false;
+template <class... A>
+inline constexpr bool is_array_tuple<std::tuple<A...>> = sizeof...(A) > 0 &&
+                                                         (ArrayOperand<std::remove_cvref_t<A>> && ...);
+
+/// What a call writes to: an array, or a std::tuple of several.
+template <class A>
+concept OutputOperand = ArrayOperand<A> || is_array_tuple<A>;
+
+/// The element type as which an array is stored, or a number's type.
+template <class A>
+struct StoredElement {
+  using type = A;
+};
+template <ArrayOperand A>
+struct StoredElement<A> {
+  using type = storage_type<std::remove_const_t<typename A::value_type>>;
+};
+template <class A>
+using stored_element = typename StoredElement<A>::type;
+
+/// The rank, -1 if it is not known at compile time.
+template <ArrayOperand A>
+constexpr int static_rank() {
+  if constexpr (Kokkos::is_dyn_rank_view_v<A>)
+    return -1;
+  else
+    return static_cast<int>(A::rank());
+}
+
+/// The extent of a dimension, 0 if it is not known at compile time.
+template <ArrayOperand A>
+constexpr std::size_t static_extent(int dimension) {
+  if constexpr (Kokkos::is_view_v<A>)
+    return A::static_extent(dimension);
+  else if constexpr (Kokkos::is_dyn_rank_view_v<A>)
+    return 0;
+  else
+    return A::static_extent(dimension) == static_cast<std::size_t>(-1) ? 0 : A::static_extent(dimension);
+}
+
+/// Whether ranks, or two extents of one dimension, are known to differ.
+template <class A, class B>
+constexpr bool shapes_can_agree() {
+  if constexpr (ArrayOperand<A> && ArrayOperand<B>) {
+    if (static_rank<A>() < 0 || static_rank<B>() < 0) return true;
+    if (static_rank<A>() != static_rank<B>()) return false;
+    for (int dimension = 0; dimension < static_rank<A>(); ++dimension) {
+      const std::size_t a = static_extent<A>(dimension), b = static_extent<B>(dimension);
+      if (a != 0 && b != 0 && a != b) return false;
+    }
+  }
+  return true;
+}
+
+/// Whether an execution space reaches an array's memory. An mdspan does not say where it lies.
+template <class Space, class A>
+constexpr bool can_reach() {
+  if constexpr (requires { typename A::memory_space; })
+    return Kokkos::SpaceAccessibility<Space, typename A::memory_space>::accessible;
+  else
+    return true;
+}
+
+template <class A>
+constexpr bool is_atomic_array() {
+  if constexpr (requires { A::traits::memory_traits::is_atomic; })
+    return A::traits::memory_traits::is_atomic;
+  else
+    return false;
+}
+
+/// Where an array's elements begin.
+template <ArrayOperand A>
+auto* data_of(const A& array) {
+  if constexpr (requires { array.data(); })
+    return array.data();
+  else
+    return array.data_handle();
+}
+
+/// Tells the checks what they need to know of an array.
+template <ArrayOperand A>
+void describe(Operand& operand, std::string_view name, const A& array) {
+  operand.name = name;
+  operand.data = data_of(array);
+  operand.element_bytes = sizeof(typename A::value_type);
+  operand.rank = static_cast<int>(array.rank());
+  for (int dimension = 0; dimension < operand.rank; ++dimension) {
+    operand.extents[dimension] = static_cast<std::size_t>(array.extent(dimension));
+    operand.strides[dimension] = static_cast<std::size_t>(array.stride(dimension));
+  }
+}
+
+/// What a kernel needs to know of an output.
+template <ArrayOperand A>
+auto kernel_output(const A& array) {
+  using T = stored_element<A>;
+  return Dense<T>{reinterpret_cast<T*>(data_of(array))};
+}
+
+/// What a kernel needs to know of an input beside others whose common compute type is Common.
+template <class Common, InputOperand A>
+auto kernel_input(const A& input) {
+  using T = stored_element<A>;
+  if constexpr (ArrayOperand<A>)
+    return Dense<const T>{reinterpret_cast<const T*>(data_of(input))};
+  else
+    return Scalar<argument_type<Common, T>>{static_cast<argument_type<Common, T>>(input)};
+}
+
+}  // namespace kachel

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The tile program of kachel::map.
+#pragma once
+
+#include <kachel/launch/tiling.hpp>
+#include <kachel/tile/map_tile.hpp>
+
+namespace kachel {
+
+template <class... X>
+constexpr int count_arrays(std::size_t first) {
+  constexpr bool in_memory[] = {!is_scalar<X>..., false};
+  int found = 0;
+  for (std::size_t k = 0; k < first; ++k) found += in_memory[k];
+  return found;
+}
+
+/// How many of the first `first` operands among X are in memory.
+template <std::size_t first, class... X>
+inline constexpr int arrays_among = count_arrays<X...>(first);
+
+/// y[i] = f(x[i]...), for each y where there are several, of dense operands. Y and X are Tuples of operands.
+template <class F, class Y, class X>
+struct Map;
+template <class F, class... Y, class... X>
+struct Map<F, Tuple<Y...>, Tuple<X...>> {
+  static constexpr int outputs = sizeof...(Y), operands = outputs + arrays_among<sizeof...(X), X...>;
+
+  F f;
+  Tuple<Y...> y;
+  Tuple<X...> x;
+  bool aligned;  ///< as AccessPlan says
+
+  template <class Tile>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Tile& tile) const {
+    run(tile, Whole{});
+  }
+
+  /// The same of the operands' parts that `place` finds.
+  template <class Tile, class Place>
+  KOKKOS_FORCEINLINE_FUNCTION void run(const Tile& tile, const Place& place) const {
+    if (!Tile::on_host && aligned)
+      run_on(tile.assume_aligned(), place, std::index_sequence_for<Y...>{}, std::index_sequence_for<X...>{});
+    else
+      run_on(tile, place, std::index_sequence_for<Y...>{}, std::index_sequence_for<X...>{});
+  }
+
+ private:
+  struct Whole {
+    template <class Operand>
+    KOKKOS_FORCEINLINE_FUNCTION Operand at(int, const Operand& operand) const {
+      return operand;
+    }
+  };
+
+  template <class Tile, class Place, std::size_t... j, std::size_t... k>
+  KOKKOS_FORCEINLINE_FUNCTION void run_on(const Tile& tile, const Place& place, std::index_sequence<j...>,
+                                          std::index_sequence<k...>) const {
+    if constexpr (outputs == 1)
+      kachel::map_tile(tile, f, place.at(0, get<0>(y)), place.at(outputs + arrays_among<k, X...>, get<k>(x))...);
+    else
+      kachel::map_tile_to_each(tile, f, std::index_sequence<j...>{},
+                               Tuple<decltype(place.at(j, get<j>(y)))...>{{{place.at(j, get<j>(y))}...}},
+                               place.at(outputs + arrays_among<k, X...>, get<k>(x))...);
+  }
+};
+
+/// The same of rows.
+template <class Map>
+struct MapRows {
+  static constexpr int operands = Map::operands;
+
+  Map map;
+  Kokkos::Array<std::int64_t, operands> strides;  ///< between the elements of a row, outputs first
+
+  template <class Tile>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Tile& tile, const RowOffsets<operands>& offsets) const {
+    map.run(tile, Row{offsets, strides});
+  }
+
+ private:
+  struct Row {
+    const RowOffsets<operands>& offsets;
+    const Kokkos::Array<std::int64_t, operands>& strides;
+
+    template <class T>
+    KOKKOS_FORCEINLINE_FUNCTION Strided<T> at(int operand, const Dense<T>& array) const {
+      return {array.data + offsets[operand], strides[operand]};
+    }
+    template <class T>
+    KOKKOS_FORCEINLINE_FUNCTION Scalar<T> at(int, const Scalar<T>& number) const {
+      return number;
+    }
+  };
+};
+
+}  // namespace kachel

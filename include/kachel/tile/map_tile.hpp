@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// map_tile: an element-wise functor over a tile of its operands.
+#pragma once
+
+#include <kachel/tile/map_array.hpp>
+#include <kachel/tile/tile.hpp>
+
+namespace kachel {
+
+template <class Space, class U>
+inline void prefetch_ahead(const Dense<U>& x, std::int64_t begin) {
+  prefetch(x.data + begin + tuning<Space>.prefetch_bytes / static_cast<int>(sizeof(U)));
+}
+template <class Space, class U>
+inline void prefetch_ahead(const Scalar<U>&, std::int64_t) {}
+
+/// The tile of a host, operands dense: one loop, where loading, computing and storing whole tiles would be three.
+template <class T, class Space, class F, class U, class... X>
+inline void map_dense_tile(const Tile<T, Space>& tile, const F& f, const Dense<U>& y, const X&... x) {
+  constexpr int width = Tile<T, Space>::width;
+  (prefetch_ahead<Space>(x, tile.begin()), ...);
+  U* const to = y.data + tile.begin();
+  if (tile.count() != width) {
+    kachel::map_array(f, to, tile.begin(), tile.count(), x...);
+  } else if (tile.caching() == Caching::cached) {
+    kachel::map_array(f, to, tile.begin(), width, x...);
+  } else {
+    Pack<U, width> buffer;
+    kachel::map_array(f, buffer.values, tile.begin(), width, x...);
+    copy_streaming<sizeof(buffer)>(to, buffer.values);
+  }
+}
+
+template <class U>
+KOKKOS_FORCEINLINE_FUNCTION bool has_stride_1(const Strided<U>& operand) {
+  return operand.stride == 1;
+}
+template <class U>
+KOKKOS_FORCEINLINE_FUNCTION bool has_stride_1(const Scalar<U>&) {
+  return true;
+}
+
+template <class U>
+KOKKOS_FORCEINLINE_FUNCTION Dense<U> as_dense(const Strided<U>& operand) {
+  return {operand.data};
+}
+template <class U>
+KOKKOS_FORCEINLINE_FUNCTION Scalar<U> as_dense(const Scalar<U>& operand) {
+  return operand;
+}
+
+/// y[i] = evaluate(f, x[i]...) for the elements of a tile; y may be an x.
+template <class Tile, class F, class Y, class... X>
+KOKKOS_FORCEINLINE_FUNCTION void map_tile(const Tile& tile, const F& f, const Y& y, const X&... x) {
+  if constexpr (Tile::on_host && is_dense<Y>) {
+    KOKKOS_IF_ON_HOST((kachel::map_dense_tile(tile, f, y, x...);))
+  } else {
+    if constexpr (Tile::on_host)
+      if (has_stride_1(y) && (has_stride_1(x) && ...)) return kachel::map_tile(tile, f, as_dense(y), as_dense(x)...);
+    tile.store(y, kachel::evaluate<element_of<Y>>(f, to_argument<argument_of<X, X...>>(tile.load(x))...));
+  }
+}
+
+/// The same for a functor with several results, by index: y[k][i] = f(x[i]...)[k].
+template <class Tile, class F, std::size_t... k, class... Y, class... X>
+KOKKOS_FORCEINLINE_FUNCTION void map_tile_to_each(const Tile& tile, const F& f, std::index_sequence<k...>,
+                                                  const Tuple<Y...>& y, const X&... x) {
+  const auto results = kachel::evaluate_each<element_of<Y>...>(f, to_argument<argument_of<X, X...>>(tile.load(x))...);
+  (tile.store(get<k>(y), get<k>(results)), ...);
+}
+
+}  // namespace kachel

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What a call's operands must be, and the errors that say what they are instead.
+#pragma once
+
+#include <kachel/launch/access_plan.hpp>
+
+namespace kachel {
+
+std::size_t element_count(const Operand& operand);
+
+/// Whether an operand fills a range of memory, each element once: some dimension has stride 1, another steps over what
+/// that one fills, and so on.
+bool is_dense(const Operand& operand);
+
+/// \throws std::invalid_argument  as plan_access says
+void check_operands(std::string_view operation, std::span<const Operand> outputs, std::span<const Operand> inputs);
+
+}  // namespace kachel

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The derivatives: at the kinks as in PyTorch 2.15, elsewhere against their formula; NaN, infinities, in place.
+#include <kachel/activations/list.hpp>
+
+#include <gtest/gtest.h>
+#include <support/inputs.hpp>
+#include <support/typed_lists.hpp>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace kachel_test {
+namespace {
+
+/// The derivative of each activation by its formula, in the compute type: of the open interval where it is not 0.
+struct Derivative {
+  double lower, upper, slope;
+};
+Derivative derivative(const kachel::HardTanh& f) { return {f.min_val, f.max_val, 1}; }
+Derivative derivative(const kachel::HardSigmoid&) { return {-3, 3, 1.0 / 6}; }
+Derivative derivative(const kachel::HardSigmoidAffine& f) {
+  return {-f.beta / f.alpha, (1 - f.beta) / f.alpha, f.alpha};
+}
+
+template <class C>
+class BackwardOf : public testing::Test {
+ public:
+  using T = typename C::Element;
+  using Space = typename C::Space;
+  using Compute = kachel::compute_type<T>;
+
+  template <class F>
+  static void check(const F& f) {
+    const std::vector<T> x = all_inputs<T>(), dy = varied<T>(x.size(), 5);
+    const Guarded<Space, T> input(x), gradient(dy), output(dy);
+    kachel::map(Space{}, output.span(), kachel::Backward<F>{f}, gradient.span(), input.span());
+    const std::vector<T> dx = output.values();
+    const Derivative g = derivative(f);
+    int wrong = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const Compute at = static_cast<Compute>(x[i]);
+      const bool near_kink = std::abs(at - Compute(g.lower)) < 1e-6 || std::abs(at - Compute(g.upper)) < 1e-6;
+      const T expected = at != at ? x[i]
+                         : at > Compute(g.lower) && at < Compute(g.upper)
+                             ? static_cast<T>(static_cast<Compute>(dy[i]) * Compute(g.slope))
+                             : static_cast<T>(0.0f);
+      if (near_kink && std::is_same_v<F, kachel::HardSigmoidAffine>) continue;
+      wrong += !all_same(std::vector<T>{expected}, std::vector<T>{dx[i]});
+    }
+    EXPECT_EQ(wrong, 0);
+  }
+};
+TYPED_TEST_SUITE(BackwardOf, SpacesAndElements, Names);
+
+TYPED_TEST(BackwardOf, IsTheFormulasDerivative) {
+  TestFixture::check(kachel::HardTanh{});
+  TestFixture::check(kachel::HardTanh{.min_val = -0.5, .max_val = 3});
+  TestFixture::check(kachel::HardSigmoid{});
+  TestFixture::check(kachel::HardSigmoidAffine{});
+}
+
+TYPED_TEST(BackwardOf, IsZeroAtTheKinksWhateverTheGradient) {
+  using T = typename TestFixture::T;
+  const T infinity = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
+  for (const T dy : {static_cast<T>(1.0f), infinity, nan}) {
+    for (const float x : {-1.0f, 1.0f, -7.0f, 7.0f})
+      EXPECT_EQ(to_bits(kachel::hardtanh_backward(dy, static_cast<T>(x))), 0u);
+    for (const float x : {-3.0f, 3.0f, -8.0f, 8.0f})
+      EXPECT_EQ(to_bits(kachel::hardsigmoid_backward(dy, static_cast<T>(x))), 0u);
+    for (const float x : {-2.5f, 1.5f, -8.0f, 8.0f})
+      EXPECT_EQ(to_bits(kachel::hardsigmoid_affine_backward(dy, static_cast<T>(x), {.alpha = 0.25, .beta = 0.625})),
+                0u);
+    EXPECT_EQ(to_bits(kachel::hardtanh_backward(dy, infinity)), 0u);
+  }
+  EXPECT_TRUE(kachel::hardtanh_backward(static_cast<T>(1.0f), nan) !=
+              kachel::hardtanh_backward(static_cast<T>(1.0f), nan));
+}
+
+TYPED_TEST(BackwardOf, MayBeInPlaceOfTheGradientOrTheInput) {
+  using T = typename TestFixture::T;
+  using Space = typename TestFixture::Space;
+  const std::vector<T> x = varied<T>(1000), dy = varied<T>(1000, 5);
+  const Guarded<Space, T> input(x), gradient(dy), output(dy), both(x);
+  kachel::hardtanh_backward(Space{}, output.span(), gradient.span(), input.span());
+  kachel::hardtanh_backward(both.span(), gradient.span(), both.span());
+  EXPECT_TRUE(all_same(output.values(), both.values()));
+  kachel::hardtanh_backward(Space{}, gradient.span(), gradient.span(), input.span());
+  EXPECT_TRUE(all_same(output.values(), gradient.values()));
+}
+
+TYPED_TEST(BackwardOf, OfPacksEqualsThatOfNumbers) {
+  using T = typename TestFixture::T;
+  const kachel::Pack<T, 2> dy(static_cast<T>(0.7f)), x(static_cast<T>(0.3f));
+  const auto dx = kachel::hardsigmoid_backward(dy, x);
+  EXPECT_EQ(to_bits(dx[1]), to_bits(kachel::hardsigmoid_backward(dy[1], x[1])));
+}
+
+template <class Space>
+class BackwardErrors : public testing::Test {};
+TYPED_TEST_SUITE(BackwardErrors, Spaces, Names);
+
+TYPED_TEST(BackwardErrors, NameTheArguments) {
+  const Guarded<TypeParam, float> x(std::vector<float>(8)), y(std::vector<float>(8));
+  const Span<TypeParam, float> short_one(x.data(), 7);
+  const auto message = [&](const auto& dx, const auto& dy, const auto& in,
+                           const kachel::HardTanh& f = {}) -> std::string {
+    try {
+      kachel::hardtanh_backward(TypeParam{}, dx, dy, in, f);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(message(y.span(), short_one, x.span()),
+            "kachel::hardtanh_backward: dy has extents (7), expected (8) as dx has");
+  EXPECT_EQ(message(y.span(), y.span(), short_one),
+            "kachel::hardtanh_backward: x has extents (7), expected (8) as dx has");
+  EXPECT_EQ(message(y.span(), y.span(), x.span(), {.min_val = 2}),
+            "kachel::hardtanh: min_val is 2 and max_val is 1, expected min_val <= max_val");
+}
+
+}  // namespace
+}  // namespace kachel_test

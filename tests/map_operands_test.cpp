@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// kachel::map over operands of several element types, numbers, several outputs, and arrays that are no Views.
+#include <kachel/activations/hardtanh.hpp>
+
+#include <Kokkos_DynRankView.hpp>
+#include <gtest/gtest.h>
+#include <support/inputs.hpp>
+#include <support/kernel_labels.hpp>
+#include <support/typed_lists.hpp>
+
+#include <tuple>
+#include <vector>
+
+namespace kachel_test {
+namespace {
+
+struct Identity {
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T x) const {
+    return x;
+  }
+};
+
+/// a + b * c, in the common type of the floating-point ones.
+struct MultiplyAdd {
+  template <class A, class B, class C>
+  KOKKOS_FUNCTION auto operator()(A a, B b, C c) const {
+    using T = std::conditional_t<std::is_same_v<A, double> || std::is_same_v<C, double>, double, float>;
+    return kachel::fma(static_cast<T>(b), static_cast<T>(c), static_cast<T>(a));
+  }
+};
+
+struct SumAndProduct {
+  template <class T>
+  KOKKOS_FUNCTION Kokkos::Array<T, 2> operator()(T a, T b) const {
+    return {a + b, a * b};
+  }
+};
+
+template <class Space>
+class MapOperands : public testing::Test {};
+TYPED_TEST_SUITE(MapOperands, Spaces, Names);
+
+constexpr int sizes[] = {1, 7, 64, 65, 127, 1001};
+
+template <class Space, class To, class From>
+void check_conversion() {
+  for (const int n : sizes)
+    for (const int offset : {0, 1}) {
+      const std::vector<From> x = varied<From>(n);
+      const Guarded<Space, From> input(x, offset);
+      const Guarded<Space, To> output(std::vector<To>(x.size()));
+      kachel::map(Space{}, output.span(), Identity{}, input.span());
+      std::vector<To> expected;
+      for (const From value : x) expected.push_back(static_cast<To>(value));
+      ASSERT_TRUE(all_same(expected, output.values())) << n;
+      ASSERT_TRUE(output.untouched_around());
+    }
+}
+
+TYPED_TEST(MapOperands, ResultsOfAnotherTypeThanInputs) {
+  check_conversion<TypeParam, kachel::bfloat16, float>();
+  check_conversion<TypeParam, kachel::half, float>();
+  check_conversion<TypeParam, float, kachel::bfloat16>();
+  check_conversion<TypeParam, kachel::half, double>();
+  check_conversion<TypeParam, double, kachel::half>();
+  check_conversion<TypeParam, float, double>();
+  check_conversion<TypeParam, kachel::bfloat16, kachel::half>();
+}
+
+TYPED_TEST(MapOperands, InputsOfSeveralTypes) {
+  for (const int n : sizes) {
+    std::vector<float> a(n);
+    std::vector<int> b(n);
+    std::vector<kachel::half> c(n);
+    std::vector<float> expected(n);
+    for (int i = 0; i < n; ++i) {
+      a[i] = 0.25f * i;
+      b[i] = i % 5 - 2;
+      c[i] = static_cast<kachel::half>(i % 7 * 0.5f);
+      expected[i] = a[i] + static_cast<float>(b[i]) * static_cast<float>(c[i]);
+    }
+    const Guarded<TypeParam, float> input_a(a), output(std::vector<float>(a.size()), 3);
+    const Guarded<TypeParam, int> input_b(b, 1);
+    const Guarded<TypeParam, kachel::half> input_c(c, 5);
+    kachel::map(TypeParam{}, output.span(), MultiplyAdd{}, input_a.span(), input_b.span(), input_c.span());
+    ASSERT_EQ(expected, output.values()) << n;
+  }
+}
+
+struct IsDouble {
+  template <class A, class B>
+  KOKKOS_FUNCTION int operator()(A, B) const {
+    return std::is_same_v<A, double> + 2 * std::is_same_v<B, double> + 4 * std::is_same_v<B, int>;
+  }
+};
+
+TYPED_TEST(MapOperands, FloatingPointInputsComeInTheWidestOfTheirTypes) {
+  const Guarded<TypeParam, int> output(std::vector<int>(9)), integers(std::vector<int>(9));
+  const Guarded<TypeParam, float> floats(std::vector<float>(9));
+  const Guarded<TypeParam, double> doubles(std::vector<double>(9));
+  const auto type_seen = [&](const auto& a, const auto& b) {
+    kachel::map(TypeParam{}, output.span(), IsDouble{}, a, b);
+    return output.values()[4];
+  };
+  EXPECT_EQ(type_seen(floats.span(), floats.span()), 0);
+  EXPECT_EQ(type_seen(floats.span(), doubles.span()), 3);
+  EXPECT_EQ(type_seen(doubles.span(), integers.span()), 5);
+  EXPECT_EQ(type_seen(floats.span(), 2.0), 0);
+  EXPECT_EQ(type_seen(doubles.span(), 2.0f), 3);
+  EXPECT_EQ(type_seen(floats.span(), 2), 4);
+}
+
+TYPED_TEST(MapOperands, IntegersPassUnchanged) {
+  std::vector<std::int64_t> x = {0, -1, (std::int64_t{1} << 53) + 1, std::numeric_limits<std::int64_t>::max(),
+                                 std::numeric_limits<std::int64_t>::min()};
+  const Guarded<TypeParam, std::int64_t> input(x), output(std::vector<std::int64_t>(x.size()));
+  kachel::map(TypeParam{}, output.span(), Identity{}, input.span());
+  EXPECT_EQ(x, output.values());
+}
+
+TYPED_TEST(MapOperands, ANumberStandsForEveryElement) {
+  const std::vector<float> x = {1, 2, 3, 4, 5};
+  const Guarded<TypeParam, float> input(x), output(x);
+  kachel::map(TypeParam{}, output.span(), MultiplyAdd{}, input.span(), 2, 0.1);
+  std::vector<float> expected;
+  for (const float value : x) expected.push_back(std::fma(2.0f, 0.1f, value));
+  EXPECT_EQ(expected, output.values());
+}
+
+TYPED_TEST(MapOperands, SeveralResults) {
+  for (const int n : sizes) {
+    const std::vector<float> a = varied<float>(n), b = varied<float>(n, 3);
+    const Guarded<TypeParam, float> input_a(a), input_b(b, 1), sums(std::vector<float>(a.size()), 2);
+    const Guarded<TypeParam, kachel::bfloat16> products(std::vector<kachel::bfloat16>(a.size()), 1);
+    kachel::map(TypeParam{}, std::tuple(sums.span(), products.span()), SumAndProduct{}, input_a.span(), input_b.span());
+    std::vector<float> expected_sums;
+    std::vector<kachel::bfloat16> expected_products;
+    for (int i = 0; i < n; ++i) {
+      expected_sums.push_back(a[i] + b[i]);
+      expected_products.push_back(static_cast<kachel::bfloat16>(a[i] * b[i]));
+    }
+    ASSERT_TRUE(all_same(expected_sums, sums.values())) << n;
+    ASSERT_TRUE(all_same(expected_products, products.values())) << n;
+    ASSERT_TRUE(sums.untouched_around() && products.untouched_around());
+  }
+}
+
+TYPED_TEST(MapOperands, SeveralResultsInPlaceAndInRows) {
+  const std::vector<float> a = varied<float>(20 * 33), b = varied<float>(20 * 33, 3);
+  const Guarded<TypeParam, float> first(a), second(b);
+  using Matrix = Kokkos::View<float**, Kokkos::LayoutRight, TypeParam, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  const auto columns = [](const Matrix& matrix) { return Kokkos::subview(matrix, Kokkos::ALL, std::pair(1, 30)); };
+  const auto y1 = columns(Matrix(first.data(), 20, 33)), y2 = columns(Matrix(second.data(), 20, 33));
+  kachel::map(TypeParam{}, std::tie(y1, y2), SumAndProduct{}, y1, y2);
+  std::vector<float> expected_sums = a, expected_products = b;
+  for (int i = 0; i < 20; ++i)
+    for (int j = 1; j < 30; ++j) {
+      expected_sums[33 * i + j] = a[33 * i + j] + b[33 * i + j];
+      expected_products[33 * i + j] = a[33 * i + j] * b[33 * i + j];
+    }
+  EXPECT_TRUE(all_same(expected_sums, first.values()));
+  EXPECT_TRUE(all_same(expected_products, second.values()));
+}
+
+TYPED_TEST(MapOperands, DynRankViews) {
+  const std::vector<float> x = varied<float>(60);
+  const Guarded<TypeParam, float> input(x), output(x);
+  using Dynamic = Kokkos::DynRankView<float, TypeParam>;
+  kachel::hardtanh(TypeParam{}, Dynamic(output.data(), 4, 15), Dynamic(input.data(), 4, 15));
+  std::vector<float> expected;
+  for (const float value : x) expected.push_back(kachel::hardtanh(value));
+  EXPECT_TRUE(all_same(expected, output.values()));
+  try {
+    kachel::hardtanh(TypeParam{}, Dynamic(output.data(), 4, 15), Dynamic(input.data(), 60));
+    FAIL() << "accepted";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(), "kachel::hardtanh: x has extents (60), expected (4, 15) as y has");
+  }
+}
+
+TYPED_TEST(MapOperands, Mdspans) {
+  const std::vector<float> x = varied<float>(60);
+  const Guarded<TypeParam, float> input(x), output(x);
+  using Extents = Kokkos::dextents<int, 2>;
+  kachel::hardtanh(TypeParam{}, Kokkos::mdspan<float, Extents>(output.data(), 4, 15),
+                   Kokkos::mdspan<const float, Extents>(input.data(), 4, 15));
+  std::vector<float> expected;
+  for (const float value : x) expected.push_back(kachel::hardtanh(value));
+  EXPECT_TRUE(all_same(expected, output.values()));
+}
+
+TYPED_TEST(MapOperands, KokkosAndCudaSixteenBitTypes) {
+  using Half = Kokkos::Experimental::half_t;
+  const std::vector<Half> x = {static_cast<Half>(0.5f), static_cast<Half>(-3.0f), static_cast<Half>(7.0f)};
+  const Guarded<TypeParam, Half> input(x), output(x);
+  kachel::hardtanh(TypeParam{}, output.span(), input.span());
+  const std::vector<Half> y = output.values();
+  EXPECT_EQ(static_cast<float>(y[0]), 0.5f);
+  EXPECT_EQ(static_cast<float>(y[1]), -1.0f);
+  EXPECT_EQ(static_cast<float>(y[2]), 1.0f);
+}
+
+}  // namespace
+}  // namespace kachel_test
