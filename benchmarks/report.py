@@ -112,12 +112,22 @@ def accesses(_, rows, __):
     return table(["", *(f"{size} floats" for size in sizes)], lines)
 
 
+def views(_, rows, __):
+    """The path's parts after the workload: what, element type where there is one, case."""
+    lines = []
+    for key, run in rows.items():
+        if key[0] == "views":
+            spread = f"{run['x_copy']:.3f} ({run['x_copy_q1']:.3f}-{run['x_copy_q3']:.3f})"
+            lines.append([key[1], ", ".join(key[2:]), spread])
+    return table(["what", "case", "time / baseline"], lines)
+
+
 def tables():
     made = {}
     for name, path in RESULTS.items():
         context, rows = load(path)
         made[name] = bandwidth(context, rows, spread=False)
-        for kind in (bandwidth, sizes, calls, paces, accesses):
+        for kind in (bandwidth, sizes, calls, views, paces, accesses):
             made[f"{name}-{kind.__name__}"] = kind(context, rows, True)
     return made
 

@@ -111,7 +111,7 @@ void add_misaligned(int y_offset, int x_offset) {
 
 template <class T>
 void add_pitched(std::int64_t length, std::int64_t y_pitch, std::int64_t x_pitch) {
-  const std::int64_t rows = options.rows * options.columns / std::max(y_pitch, x_pitch);
+  const std::int64_t rows = std::max<std::int64_t>(1, options.rows * options.columns / std::max(y_pitch, x_pitch));
   const Rows to{rows, length, y_pitch}, from{rows, length, x_pitch};
   add<T, T>("rows/" + std::string(kachel::type_name<T>()) + "/" + std::to_string(length) + " of " +
                 std::to_string(y_pitch) + " and " + std::to_string(x_pitch),
