@@ -15,7 +15,7 @@ void add_pace(kachel::Pace pace, std::int64_t n, int calls) {
   const auto run = [=](const Space& space, T* y, const T* x) {
     using Program =
         kachel::Map<kachel::HardTanh, kachel::Tuple<kachel::Dense<T>>, kachel::Tuple<kachel::Dense<const T>>>;
-    const Program program{{}, {{{y}}}, {{{x}}}, true};
+    const Program program{{}, {{{y}}}, {{{x}}}};
     const kachel::SpanTiling<T, Space> tiling{n};
     kachel::cuda_tiles<<<static_cast<unsigned>((tiling.tiles() - 1) / pace.block_size + 1), pace.block_size, 0,
                          space.cuda_stream()>>>(tiling, program, pace.delay_ns);

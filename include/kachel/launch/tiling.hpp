@@ -51,21 +51,26 @@ struct SpanTiling {
   using Element = T;
 
   std::int64_t size;
-  int shift = 0;
 
-  std::int64_t tiles() const { return (size + shift - 1) / Tile<T, Space>::width + 1; }
+  std::int64_t tiles() const { return (size - 1) / Tile<T, Space>::width + 1; }
   std::int64_t elements() const { return size; }
 
   /// Runs program(tile) for one tile.
   template <class Program>
   KOKKOS_FORCEINLINE_FUNCTION void run(const Program& program, std::int64_t index) const {
-    kachel::run_tile<T, Space>(index, size, shift, program);
+    constexpr int width = Tile<T, Space>::width;
+    const std::int64_t begin = index * width, left = size - begin;
+    // Two calls, so that the first is compiled knowing that its tile is full.
+    if (left >= width)
+      program(Tile<T, Space>(begin, width, begin >= width && left >= 2 * width));
+    else if (left > 0)
+      program(Tile<T, Space>(begin, static_cast<int>(left)));
   }
 
   /// The same for the tiles [first, last) of a host.
   template <class Program>
   void run_range(const Program& program, std::int64_t first, std::int64_t last, Caching caching) const {
-    kachel::run_tiles<T, Space>(first, last, size, shift, caching, program);
+    kachel::run_tiles<T, Space>(first, last, size, 0, caching, program);
   }
 };
 
@@ -100,7 +105,7 @@ struct RowTiling {
       for (int k = 0; k < operands; ++k) strides[k][i] = plan.strides[k][i + 1];
       if (strides[0][i] % unit != 0) widest_shift = unit - 1;
     }
-    tiles_per_row = SpanTiling<T, Space>{length, widest_shift}.tiles();
+    tiles_per_row = SpanTiling<T, Space>{length + widest_shift}.tiles();
   }
 
   std::int64_t tiles() const { return rows * tiles_per_row; }
@@ -109,7 +114,7 @@ struct RowTiling {
   /// Runs program(tile, offsets) for one tile, whose elements are counted from the beginning of its row.
   template <class Program>
   KOKKOS_FORCEINLINE_FUNCTION void run(const Program& program, std::int64_t index) const {
-    const std::int64_t row = index / tiles_per_row;
+    const std::int64_t row = rows == 1 ? 0 : index / tiles_per_row;
     if (row >= rows) return;
     const RowOffsets<operands> offsets = offsets_of(row);
     kachel::run_tile<T, Space>(index - row * tiles_per_row, length, shift_of(offsets),

@@ -19,7 +19,8 @@ constexpr int count_arrays(std::size_t first) {
 template <std::size_t first, class... X>
 inline constexpr int arrays_among = count_arrays<X...>(first);
 
-/// y[i] = f(x[i]...), for each y where there are several, of dense operands. Y and X are Tuples of operands.
+/// y[i] = f(x[i]...), for each y where there are several, of dense operands that a device finds aligned. Y and X are
+/// Tuples of operands.
 template <class F, class Y, class X>
 struct Map;
 template <class F, class... Y, class... X>
@@ -29,20 +30,16 @@ struct Map<F, Tuple<Y...>, Tuple<X...>> {
   F f;
   Tuple<Y...> y;
   Tuple<X...> x;
-  bool aligned;  ///< as AccessPlan says
 
   template <class Tile>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Tile& tile) const {
-    run(tile, Whole{});
+    run(tile.assume_aligned(), Whole{});
   }
 
   /// The same of the operands' parts that `place` finds.
   template <class Tile, class Place>
   KOKKOS_FORCEINLINE_FUNCTION void run(const Tile& tile, const Place& place) const {
-    if (!Tile::on_host && aligned)
-      run_on(tile.assume_aligned(), place, std::index_sequence_for<Y...>{}, std::index_sequence_for<X...>{});
-    else
-      run_on(tile, place, std::index_sequence_for<Y...>{}, std::index_sequence_for<X...>{});
+    run_on(tile, place, std::index_sequence_for<Y...>{}, std::index_sequence_for<X...>{});
   }
 
  private:
@@ -71,11 +68,17 @@ struct MapRows {
   static constexpr int operands = Map::operands;
 
   Map map;
+  bool aligned;                                   ///< as AccessPlan says
   Kokkos::Array<std::int64_t, operands> strides;  ///< between the elements of a row, outputs first
 
   template <class Tile>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Tile& tile, const RowOffsets<operands>& offsets) const {
-    map.run(tile, Row{offsets, strides});
+    if (!Tile::on_host && aligned)
+      map.run(tile.assume_aligned(), Row{offsets, strides});
+    else if constexpr (Map::outputs == 1)
+      map.run(tile.assume_aligned_stores(), Row{offsets, strides});
+    else
+      map.run(tile, Row{offsets, strides});
   }
 
  private:

@@ -46,7 +46,14 @@ class Tile {
   /// at each access.
   KOKKOS_FORCEINLINE_FUNCTION Tile assume_aligned() const {
     Tile tile(*this);
-    tile.aligned_ = true;
+    tile.aligned_ = tile.aligned_stores_ = true;
+    return tile;
+  }
+
+  /// The same of what is stored alone.
+  KOKKOS_FORCEINLINE_FUNCTION Tile assume_aligned_stores() const {
+    Tile tile(*this);
+    tile.aligned_stores_ = true;
     return tile;
   }
 
@@ -78,12 +85,26 @@ class Tile {
   KOKKOS_FORCEINLINE_FUNCTION auto load(const Dense<U>& operand,
                                         compute_type<std::remove_const_t<U>> other = {}) const {
     const U* const from = operand.data + begin_;
-    if (count_ != width) return load_each(from, 1, other);
     Pack<compute_type<std::remove_const_t<U>>, width> values;
-    if constexpr (on_host)
+    if constexpr (on_host) {
+      if (count_ != width) return load_each(from, 1, other);
       convert<width>(from, values.values);
-    else
-      convert<width>(load_whole(from).values, values.values);
+    } else {
+      constexpr int bytes = access_bytes<U, width>;
+      const bool whole = aligned_ || is_aligned(from, bytes);
+      // Few tiles are neither: a path of their own would cost the others instructions.
+      if (count_ != width || !(whole || (bytes == widest_access && interior_))) return load_each(from, 1, other);
+      Pack<std::remove_const_t<U>, width> read;
+      if constexpr (bytes == widest_access) {
+        if (whole)
+          read = kachel::load_aligned<width>(from);
+        else
+          read = kachel::load_across<width>(from);
+      } else {
+        read = kachel::load_aligned<width>(from);
+      }
+      convert<width>(read.values, values.values);
+    }
     return values;
   }
 
@@ -126,7 +147,7 @@ class Tile {
     } else {
       Pack<U, width> whole;
       convert<width>(values.values, whole.values);
-      if (aligned_)
+      if (aligned_stores_)
         kachel::store_aligned<access_bytes<U, width>>(to, whole);
       else
         kachel::store_by<access_bytes<U, width>>(to, whole);
@@ -162,17 +183,6 @@ class Tile {
     return view.data();
   }
 
-  /// A full tile of a device.
-  template <class U>
-  KOKKOS_FORCEINLINE_FUNCTION Pack<U, width> load_whole(const U* from) const {
-    if (aligned_ || is_aligned(from, access_bytes<U, width>)) return load_aligned<width>(from);
-    if constexpr (width * sizeof(U) % widest_access == 0)
-      if (interior_) return load_across<width>(from);
-    Pack<U, width> values;
-    for (int i = 0; i < width; ++i) values[i] = from[i];
-    return values;
-  }
-
   template <class U>
   KOKKOS_FORCEINLINE_FUNCTION Pack<compute_type<U>, width> load_each(const U* from, std::int64_t stride,
                                                                      compute_type<U> other) const {
@@ -190,6 +200,7 @@ class Tile {
   std::int64_t begin_;
   int count_;
   bool aligned_ = false;
+  bool aligned_stores_ = false;
   bool interior_;
   Caching caching_;
 };

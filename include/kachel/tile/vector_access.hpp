@@ -49,6 +49,7 @@ KOKKOS_FORCEINLINE_FUNCTION void store_aligned(T* to, const Pack<T, width>& valu
 /// `width` elements, a multiple of 16 bytes, from any address by aligned accesses: up to 15 bytes before and after them
 /// are read too.
 template <int width, class T>
+  requires(width * sizeof(T) % widest_access == 0)
 KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> load_across(const T* from) {
   constexpr int accesses = width * static_cast<int>(sizeof(T)) / widest_access, words = widest_access / 4;
   using Access = Vector<std::uint32_t, widest_access>;
