@@ -133,8 +133,11 @@ void map_to_each(const Space& space, const F& f, const std::tuple<const Y&...>& 
   const Program program{
       f, std::apply([](const Y&... array) { return decltype(Program::y){{{kernel_output(array)}...}}; }, y),
       std::apply([](const X&... input) { return decltype(Program::x){{{kernel_input<Common>(input)}...}}; }, x)};
-  if (plan.dense && plan.shift == 0 && (plan.aligned || is_host_space<Space>)) {
+  if (plan.dense && plan.aligned && plan.shift == 0) {
     kachel::launch_tiles(label, space, SpanTiling<T, Space>{plan.size}, program, plan.in_place);
+  } else if (plan.dense) {
+    kachel::launch_tiles(label, space, ShiftedTiling<T, Space>{plan.size, plan.shift},
+                         MapMisaligned<Program>{program, plan.aligned}, plan.in_place);
   } else {
     MapRows<Program> rows{program, plan.aligned, {}};
     for (int k = 0; k < Program::operands; ++k) rows.strides[k] = plan.strides[k][0];

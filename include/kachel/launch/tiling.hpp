@@ -74,6 +74,31 @@ struct SpanTiling {
   }
 };
 
+/// The same where the first tile is `shift` elements short: a kernel of its own, since aligned spans feel every
+/// instruction.
+template <class T, class Space>
+struct ShiftedTiling {
+  using Element = T;
+
+  std::int64_t size;
+  int shift;
+
+  std::int64_t tiles() const { return (size + shift - 1) / Tile<T, Space>::width + 1; }
+  std::int64_t elements() const { return size; }
+
+  /// Runs program(tile) for one tile.
+  template <class Program>
+  KOKKOS_FORCEINLINE_FUNCTION void run(const Program& program, std::int64_t index) const {
+    kachel::run_tile<T, Space>(index, size, shift, program);
+  }
+
+  /// The same for the tiles [first, last) of a host.
+  template <class Program>
+  void run_range(const Program& program, std::int64_t first, std::int64_t last, Caching caching) const {
+    kachel::run_tiles<T, Space>(first, last, size, shift, caching, program);
+  }
+};
+
 /// Where a row begins in each operand, in elements.
 template <int operands>
 using RowOffsets = Kokkos::Array<std::int64_t, operands>;
@@ -114,7 +139,7 @@ struct RowTiling {
   /// Runs program(tile, offsets) for one tile, whose elements are counted from the beginning of its row.
   template <class Program>
   KOKKOS_FORCEINLINE_FUNCTION void run(const Program& program, std::int64_t index) const {
-    const std::int64_t row = rows == 1 ? 0 : index / tiles_per_row;
+    const std::int64_t row = index / tiles_per_row;
     if (row >= rows) return;
     const RowOffsets<operands> offsets = offsets_of(row);
     kachel::run_tile<T, Space>(index - row * tiles_per_row, length, shift_of(offsets),

@@ -19,6 +19,14 @@ constexpr int count_arrays(std::size_t first) {
 template <std::size_t first, class... X>
 inline constexpr int arrays_among = count_arrays<X...>(first);
 
+/// Finds the whole of each operand.
+struct Whole {
+  template <class Operand>
+  KOKKOS_FORCEINLINE_FUNCTION Operand at(int, const Operand& operand) const {
+    return operand;
+  }
+};
+
 /// y[i] = f(x[i]...), for each y where there are several, of dense operands that a device finds aligned. Y and X are
 /// Tuples of operands.
 template <class F, class Y, class X>
@@ -36,6 +44,17 @@ struct Map<F, Tuple<Y...>, Tuple<X...>> {
     run(tile.assume_aligned(), Whole{});
   }
 
+  /// The same of operands that may be misaligned, the first output aside: tiles begin where it is aligned.
+  template <class Tile, class Place>
+  KOKKOS_FORCEINLINE_FUNCTION void run_misaligned(const Tile& tile, bool aligned, const Place& place) const {
+    if (!Tile::on_host && aligned)
+      run(tile.assume_aligned(), place);
+    else if constexpr (outputs == 1)
+      run(tile.assume_aligned_stores(), place);
+    else
+      run(tile, place);
+  }
+
   /// The same of the operands' parts that `place` finds.
   template <class Tile, class Place>
   KOKKOS_FORCEINLINE_FUNCTION void run(const Tile& tile, const Place& place) const {
@@ -43,13 +62,6 @@ struct Map<F, Tuple<Y...>, Tuple<X...>> {
   }
 
  private:
-  struct Whole {
-    template <class Operand>
-    KOKKOS_FORCEINLINE_FUNCTION Operand at(int, const Operand& operand) const {
-      return operand;
-    }
-  };
-
   template <class Tile, class Place, std::size_t... j, std::size_t... k>
   KOKKOS_FORCEINLINE_FUNCTION void run_on(const Tile& tile, const Place& place, std::index_sequence<j...>,
                                           std::index_sequence<k...>) const {
@@ -59,6 +71,18 @@ struct Map<F, Tuple<Y...>, Tuple<X...>> {
       kachel::map_tile_to_each(tile, f, std::index_sequence<j...>{},
                                Tuple<decltype(place.at(j, get<j>(y)))...>{{{place.at(j, get<j>(y))}...}},
                                place.at(outputs + arrays_among<k, X...>, get<k>(x))...);
+  }
+};
+
+/// The same of dense operands that may be misaligned.
+template <class Map>
+struct MapMisaligned {
+  Map map;
+  bool aligned;  ///< as AccessPlan says
+
+  template <class Tile>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Tile& tile) const {
+    map.run_misaligned(tile, aligned, Whole{});
   }
 };
 
@@ -73,12 +97,7 @@ struct MapRows {
 
   template <class Tile>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Tile& tile, const RowOffsets<operands>& offsets) const {
-    if (!Tile::on_host && aligned)
-      map.run(tile.assume_aligned(), Row{offsets, strides});
-    else if constexpr (Map::outputs == 1)
-      map.run(tile.assume_aligned_stores(), Row{offsets, strides});
-    else
-      map.run(tile, Row{offsets, strides});
+    map.run_misaligned(tile, aligned, Row{offsets, strides});
   }
 
  private:
