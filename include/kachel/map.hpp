@@ -68,12 +68,15 @@ const std::string_view* input_names(std::size_t count) {
     return names + (count > 1);
 }
 
-/// The element type that decides the width of tiles whose operands have elements of these types: 16 bytes of the
-/// narrowest, but no more than 32 of the widest.
-template <class... T>
-struct TileElement {
-  static constexpr std::size_t narrowest = std::min({sizeof(T)...}), widest = std::max({sizeof(T)...});
-  static constexpr std::size_t bytes = std::max(narrowest, widest / 2);
+/// The element type that decides the width of tiles, from the types of the operands' elements: 16 bytes of the
+/// narrowest, but no more than 32 of the widest, and no more than 16 of an output.
+template <class Outputs, class Inputs>
+struct TileElement;
+template <class... Y, class... X>
+struct TileElement<Tuple<Y...>, Tuple<X...>> {
+  static constexpr std::size_t narrowest = std::min({sizeof(Y)..., sizeof(X)...}),
+                               widest = std::max({sizeof(Y)..., sizeof(X)...});
+  static constexpr std::size_t bytes = std::max({narrowest, widest / 2, sizeof(Y)...});
   using type = std::conditional_t<
       bytes == 1, std::uint8_t,
       std::conditional_t<bytes == 2, std::uint16_t, std::conditional_t<bytes == 4, std::uint32_t, std::uint64_t>>>;
@@ -106,8 +109,8 @@ template <class Space, class F, class... Y, class... X>
 void map_to_each(const Space& space, const F& f, const std::tuple<const Y&...>& y, const std::tuple<const X&...>& x) {
   using First = std::tuple_element_t<0, std::tuple<Y...>>;
   using Common = typename CommonComputeType<std::conditional_t<ArrayOperand<X>, stored_element<X>, void>...>::type;
-  using T = typename TileElement<stored_element<Y>...,
-                                 stored_element<std::conditional_t<ArrayOperand<X>, X, First>>...>::type;
+  using T = typename TileElement<Tuple<stored_element<Y>...>,
+                                 Tuple<stored_element<std::conditional_t<ArrayOperand<X>, X, First>>...>>::type;
   using Program = Map<F, Tuple<decltype(kernel_output(std::declval<const Y&>()))...>,
                       Tuple<decltype(kernel_input<Common>(std::declval<const X&>()))...>>;
   check_types<Space, F>(static_cast<std::tuple<const Y&...>*>(nullptr), static_cast<std::tuple<const X&...>*>(nullptr));
@@ -150,8 +153,7 @@ void map_to_each(const Space& space, const F& f, const std::tuple<const Y&...>& 
 /// x may be y. Asynchronous on a device, blocking on a host.
 /// \param space  the execution space instance
 /// \param y      the output: a View, DynRankView or mdspan, of rank 0 to 8 and any layout; or a std::tuple of up to
-/// four,
-///               where f gives several results, by index
+///               four, where f gives several results, by index
 /// \param f      callable on Space with one value an x; an extended lambda names its types: (float a, float b)
 /// \param x      the inputs: up to eight, each an array of y's extents or a number; element types float, double,
 ///               kachel's, Kokkos' and CUDA's 16-bit types, and integers

@@ -45,10 +45,10 @@ bool same_strides(const Operand& a, const Operand& b) {
 }
 
 /// Whether the operands are one row of stride 1: what most calls have, and set_dimensions would find more slowly.
-bool are_dense_alike(const Operands& operands) {
+bool are_dense_alike(const Operands& operands, std::int64_t size) {
   for (int k = 1; k < operands.count; ++k)
     if (!same_strides(*operands.of[0], *operands.of[k])) return false;
-  return is_dense(*operands.of[0]);
+  return is_dense(*operands.of[0], size);
 }
 
 void set_one_row(AccessPlan& plan, int operands) {
@@ -117,9 +117,8 @@ void check_initialized(std::string_view operation) {
 AccessPlan plan_access(std::string_view operation, const TileShape& tile, std::span<const Operand> outputs,
                        std::span<const Operand> inputs) {
   check_initialized(operation);
-  check_operands(operation, outputs, inputs);
   AccessPlan plan;
-  plan.size = static_cast<std::int64_t>(element_count(outputs[0]));
+  plan.size = static_cast<std::int64_t>(check_operands(operation, outputs, inputs));
   if (plan.size == 0) return plan;
 
   Operands operands;
@@ -128,7 +127,7 @@ AccessPlan plan_access(std::string_view operation, const TileShape& tile, std::s
   for (const Operand& input : inputs) operands.of[operands.count++] = &input;
   for (const Operand& output : outputs)
     for (const Operand& input : inputs) plan.in_place |= input.data == output.data;
-  plan.dense = are_dense_alike(operands);
+  plan.dense = are_dense_alike(operands, plan.size);
   if (plan.dense)
     set_one_row(plan, operands.count);
   else

@@ -18,6 +18,12 @@ std::string tuple(const std::array<std::size_t, max_rank>& values, int count) {
   throw std::invalid_argument(std::string(operation) + ": " + reason);
 }
 
+std::size_t element_count(const Operand& operand) {
+  std::size_t count = 1;
+  for (int i = 0; i < operand.rank; ++i) count *= operand.extents[i];
+  return count;
+}
+
 bool same_extents(const Operand& a, const Operand& b) {
   if (a.rank != b.rank) return false;
   for (int i = 0; i < a.rank; ++i)
@@ -60,7 +66,7 @@ void check_overlap(std::string_view operation, const Operand& output, const Oper
   const std::ptrdiff_t distance = from - to;
   const std::size_t apart = count * (distance < 0 ? other : output).element_bytes;
   if (static_cast<std::size_t>(std::abs(distance)) >= apart || (may_be_same && same_memory(output, other))) return;
-  if (is_dense(output) && is_dense(other))
+  if (is_dense(output, count) && is_dense(other, count))
     reject(operation, std::string(other.name) + " overlaps " + std::string(output.name) + ": it begins " +
                           std::to_string(std::abs(distance)) + " bytes " + (distance < 0 ? "before" : "after") +
                           " it, expected " + (may_be_same ? "the same memory or " : "") + "memory " +
@@ -69,14 +75,7 @@ void check_overlap(std::string_view operation, const Operand& output, const Oper
 
 }  // namespace
 
-std::size_t element_count(const Operand& operand) {
-  std::size_t count = 1;
-  for (int i = 0; i < operand.rank; ++i) count *= operand.extents[i];
-  return count;
-}
-
-bool is_dense(const Operand& operand) {
-  const std::size_t count = element_count(operand);
+bool is_dense(const Operand& operand, std::size_t count) {
   std::size_t filled = 1;
   for (bool grown = true; grown && filled < count;) {
     grown = false;
@@ -89,7 +88,8 @@ bool is_dense(const Operand& operand) {
   return filled == count;
 }
 
-void check_operands(std::string_view operation, std::span<const Operand> outputs, std::span<const Operand> inputs) {
+std::size_t check_operands(std::string_view operation, std::span<const Operand> outputs,
+                           std::span<const Operand> inputs) {
   const Operand& first = outputs[0];
   const auto check_extents = [&](const Operand& operand) {
     if (!same_extents(first, operand))
@@ -97,11 +97,11 @@ void check_operands(std::string_view operation, std::span<const Operand> outputs
                             ", expected " + tuple(first.extents, first.rank) + " as " + std::string(first.name) +
                             " has");
   };
-  for (const Operand& output : outputs) check_extents(output);
+  for (const Operand& output : outputs.subspan(1)) check_extents(output);
   for (const Operand& input : inputs) check_extents(input);
 
   const std::size_t count = element_count(first);
-  if (count == 0) return;
+  if (count == 0) return 0;
   for (const Operand& output : outputs) {
     check_address(operation, output, count);
     check_written_once(operation, output);
@@ -111,6 +111,7 @@ void check_operands(std::string_view operation, std::span<const Operand> outputs
     for (std::size_t other = 0; other < k; ++other) check_overlap(operation, outputs[k], outputs[other], count, false);
     for (const Operand& input : inputs) check_overlap(operation, outputs[k], input, count, true);
   }
+  return count;
 }
 
 }  // namespace kachel

@@ -6,13 +6,13 @@
 
 namespace kachel {
 
-std::size_t element_count(const Operand& operand);
+/// Whether an operand of `count` elements fills a range of memory, each element once: some dimension has stride 1,
+/// another steps over what that one fills, and so on.
+bool is_dense(const Operand& operand, std::size_t count);
 
-/// Whether an operand fills a range of memory, each element once: some dimension has stride 1, another steps over what
-/// that one fills, and so on.
-bool is_dense(const Operand& operand);
-
+/// The number of elements of each operand.
 /// \throws std::invalid_argument  as plan_access says
-void check_operands(std::string_view operation, std::span<const Operand> outputs, std::span<const Operand> inputs);
+std::size_t check_operands(std::string_view operation, std::span<const Operand> outputs,
+                           std::span<const Operand> inputs);
 
 }  // namespace kachel

@@ -51,9 +51,8 @@ void check_initialized(std::string_view operation);
 /// \param operation  the call's name in messages, as in kachel::hardtanh
 /// \param outputs, inputs  the operands, of equal rank; at least one output
 /// \throws std::logic_error  Kokkos is not initialised
-/// \throws std::invalid_argument  extents differ; an operand is null or its address no multiple of its element's size;
-/// an
-///         output has a stride of 0; an output meets another operand in memory, both dense, without being the same
+/// \throws std::invalid_argument  extents differ; an operand is null, or its address no multiple of its element's size;
+///         an output has a stride of 0; an output meets another operand in memory, both dense, without being the same
 ///         elements
 AccessPlan plan_access(std::string_view operation, const TileShape& tile, std::span<const Operand> outputs,
                        std::span<const Operand> inputs);
