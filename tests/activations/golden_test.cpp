@@ -54,5 +54,29 @@ TYPED_TEST(Golden, BitsArePyTorchs) {
   EXPECT_TRUE(all_same(golden["hardsigmoid"], map_over<Space>(kachel::HardSigmoid{}, x), x));
 }
 
+/// dx of every gradient dy at x, and PyTorch's, both without the places where x is NaN: PyTorch's gradient is 0 or dy
+/// there, depending on the place, Kachel's is NaN.
+template <class Space, class F, class T>
+void expect_gradients(const std::string& column, const F& f, std::map<std::string, std::vector<T>>& golden) {
+  const std::vector<T>&x = golden["x"], &dy = golden["dy"];
+  ASSERT_EQ(golden[column].size(), x.size());
+  const Guarded<Space, T> input(x), gradient(dy), output(dy);
+  kachel::map(Space{}, output.span(), kachel::Backward<F>{f}, gradient.span(), input.span());
+  std::vector<T> expected = golden[column];
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (is_nan(x[i])) expected[i] = x[i];
+  EXPECT_TRUE(all_same(expected, output.values(), x)) << column;
+}
+
+TYPED_TEST(Golden, GradientsArePyTorchs) {
+  using T = typename TypeParam::Element;
+  using Space = typename TypeParam::Space;
+  auto golden = read_golden<T>();
+  expect_gradients<Space>("hardtanh_backward", kachel::HardTanh{}, golden);
+  expect_gradients<Space>("hardtanh(-0.3,0.7)_backward", kachel::HardTanh{-0.3, 0.7}, golden);
+  // In double PyTorch multiplies by the float next to 1/6.
+  if (!std::is_same_v<T, double>) expect_gradients<Space>("hardsigmoid_backward", kachel::HardSigmoid{}, golden);
+}
+
 }  // namespace
 }  // namespace kachel_test

@@ -21,6 +21,9 @@ COLUMNS = {
     "hardtanh(-0.3,0.7)": lambda x: torch.nn.functional.hardtanh(x, -0.3, 0.7),
     "hardsigmoid": torch.nn.functional.hardsigmoid,
 }
+# functions of which the derivative at x, times dy, makes a column; where x is NaN it has PyTorch's number, which depends on
+# the element's place
+BACKWARD_COLUMNS = {f"{name}_backward": function for name, function in COLUMNS.items()}
 # torch type, integer type of the same size, bits, fraction bits, random inputs
 TYPES = {
     "float": (torch.float32, torch.int32, 32, 23, 450),
@@ -48,6 +51,21 @@ def inputs(dtype, integer, bits, fraction_bits, random_count):
     return torch.tensor(signed, dtype=integer).view(dtype)
 
 
+def gradients(x):
+    """As many numbers as x has: each of the special ones at every kind of x, and random ones."""
+    dy = torch.from_numpy(numpy.random.default_rng(2026).uniform(-4, 4, len(x))).to(x.dtype)
+    special = (0.0, -0.0, float("inf"), float("-inf"), float("nan"), torch.finfo(x.dtype).tiny, torch.finfo(x.dtype).max)
+    for place, value in enumerate(special):
+        dy[place :: 3 * len(special)] = value
+    return dy
+
+
+def derivative(function, dy, x):
+    leaf = x.clone().requires_grad_()
+    function(leaf).backward(dy)
+    return leaf.grad
+
+
 def hexadecimal(values, integer, bits):
     mask = (1 << bits) - 1
     return [f"{pattern & mask:0{bits // 4}x}" for pattern in values.view(integer).tolist()]
@@ -58,7 +76,10 @@ def write(folder):
         x = inputs(dtype, integer, bits, fraction_bits, random_count)
         columns = [hexadecimal(x, integer, bits)]
         columns += [hexadecimal(function(x), integer, bits) for function in COLUMNS.values()]
-        lines = [f"PyTorch {torch.__version__}", " ".join(["x", *COLUMNS])]
+        dy = gradients(x)
+        columns.append(hexadecimal(dy, integer, bits))
+        columns += [hexadecimal(derivative(function, dy, x), integer, bits) for function in BACKWARD_COLUMNS.values()]
+        lines = [f"PyTorch {torch.__version__}", " ".join(["x", *COLUMNS, "dy", *BACKWARD_COLUMNS])]
         lines += [" ".join(row) for row in zip(*columns)]
         (folder / f"{name}.txt").write_text("\n".join(lines) + "\n")
         print(f"{name}: {len(x)} inputs")
