@@ -29,6 +29,10 @@ struct HardTanh {
   KOKKOS_FUNCTION T operator()(T x) const {
     return x < T(-1) ? T(-1) : (x > T(1) ? T(1) : x);
   }
+  template <class T>
+  KOKKOS_FUNCTION T backward(T dy, T x) const {
+    return x > T(-1) && x < T(1) ? dy : (x != x ? x : T(0));
+  }
 };
 
 struct HardSigmoid {
@@ -38,12 +42,23 @@ struct HardSigmoid {
     const T t = x + T(3);
     return (t < T(0) ? T(0) : (t > T(6) ? T(6) : t)) / T(6);
   }
+  template <class T>
+  KOKKOS_FUNCTION T backward(T dy, T x) const {
+    return x > T(-3) && x < T(3) ? dy * T(1.0 / 6) : (x != x ? x : T(0));
+  }
 };
 
 /// f on one stored element: through float for the 16-bit types.
 template <class T, class F>
 KOKKOS_FUNCTION T apply(const F& f, T x) {
   return static_cast<T>(f(static_cast<kachel::compute_type<T>>(x)));
+}
+
+/// The same of a gradient and an input.
+template <class T, class F>
+KOKKOS_FUNCTION T apply_backward(const F& f, T dy, T x) {
+  using Compute = kachel::compute_type<T>;
+  return static_cast<T>(f.backward(static_cast<Compute>(dy), static_cast<Compute>(x)));
 }
 
 /// Calls visit(f, T{}) for every operation and element type.

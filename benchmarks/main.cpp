@@ -124,6 +124,7 @@ int main(int argc, char** argv) {
   bench::add_sizes();
   bench::add_calls();
   bench::add_views();
+  bench::add_backward();
   bench::add_levers();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return EXIT_FAILURE;

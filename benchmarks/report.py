@@ -36,6 +36,10 @@ def machine(context):
     )
 
 
+def ratio(run):
+    return f"{run['x_copy']:.3f} ({run['x_copy_q1']:.3f}-{run['x_copy_q3']:.3f})"
+
+
 def order(candidates):
     """Kachel first, the others as they were measured."""
     return sorted(candidates, key=lambda name: not name.startswith("kachel"))
@@ -52,10 +56,7 @@ def bandwidth(context, rows, spread):
             line = [f"**{candidate}**" if candidate == "kachel" else candidate]
             for kind in TYPES:
                 run = rows[("bandwidth", operation, kind, chosen[0][3], candidate)]
-                cell = f"{run['x_copy']:.3f}"
-                if spread:
-                    cell += f" ({run['x_copy_q1']:.3f}-{run['x_copy_q3']:.3f}), {run['GB/s']:.0f} GB/s"
-                line.append(cell)
+                line.append(f"{ratio(run)}, {run['GB/s']:.0f} GB/s" if spread else f"{run['x_copy']:.3f}")
             lines.append(line)
         parts.append(table([f"{operation} ({shape})", *TYPES], lines))
     return "\n\n".join([*parts, f"{machine(context)}."])
@@ -107,19 +108,28 @@ def accesses(_, rows, __):
         line = [name]
         for size in sizes:
             run = rows[("accesses", "hardtanh", "float", size, name)]
-            line.append(f"{run['x_copy']:.3f} ({run['x_copy_q1']:.3f}-{run['x_copy_q3']:.3f})")
+            line.append(ratio(run))
         lines.append(line)
     return table(["", *(f"{size} floats" for size in sizes)], lines)
 
 
 def views(_, rows, __):
-    """The path's parts after the workload: what, element type where there is one, case."""
+    """A line a case, a column a candidate; the path is (views, what, element type or types, case..., candidate)."""
+    keys = [key for key in rows if key[0] == "views"]
+    candidates = order(dict.fromkeys(key[-1] for key in keys))
     lines = []
-    for key, run in rows.items():
-        if key[0] == "views":
-            spread = f"{run['x_copy']:.3f} ({run['x_copy_q1']:.3f}-{run['x_copy_q3']:.3f})"
-            lines.append([key[1], ", ".join(key[2:]), spread])
-    return table(["what", "case", "time / baseline"], lines)
+    for case in dict.fromkeys(key[1:-1] for key in keys):
+        line = [case[0], ", ".join(case[1:])]
+        for candidate in candidates:
+            run = rows.get(("views", *case, candidate))
+            line.append(ratio(run) if run else "")
+        lines.append(line)
+    return table(["what", "case", *candidates], lines)
+
+
+def backward(_, rows, __):
+    lines = [[*key[1:], ratio(run)] for key, run in rows.items() if key[0] == "backward"]
+    return table(["what", "type", "", "time / kernels by hand"], lines)
 
 
 def tables():
@@ -127,7 +137,7 @@ def tables():
     for name, path in RESULTS.items():
         context, rows = load(path)
         made[name] = bandwidth(context, rows, spread=False)
-        for kind in (bandwidth, sizes, calls, views, paces, accesses):
+        for kind in (bandwidth, sizes, calls, views, backward, paces, accesses):
             made[f"{name}-{kind.__name__}"] = kind(context, rows, True)
     return made
 

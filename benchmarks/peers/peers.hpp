@@ -105,6 +105,50 @@ void cuda_float4(const Space& space, const F& f, T* y, const T* x, std::int64_t 
       f, reinterpret_cast<SixteenBytes<T>*>(y), reinterpret_cast<const SixteenBytes<T>*>(x), packs);
 }
 
+/// The same of dy and x.
+template <class F, class T>
+__global__ void vector_backward_kernel(F f, SixteenBytes<T>* dx, const SixteenBytes<T>* dy, const SixteenBytes<T>* x,
+                                       std::int64_t n) {
+  const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  SixteenBytes<T> gradient = dy[i];
+  const SixteenBytes<T> at = x[i];
+  for (int k = 0; k < static_cast<int>(16 / sizeof(T)); ++k)
+    gradient.values[k] = apply_backward(f, gradient.values[k], at.values[k]);
+  dx[i] = gradient;
+}
+
+template <class F, class T>
+void cuda_float4_backward(const Space& space, const F& f, T* dx, const T* dy, const T* x, std::int64_t n) {
+  using Pack = SixteenBytes<T>;
+  const std::int64_t packs = n * sizeof(T) / 16;
+  vector_backward_kernel<F, T><<<static_cast<unsigned>((packs + 255) / 256), 256, 0, space.cuda_stream()>>>(
+      f, reinterpret_cast<Pack*>(dx), reinterpret_cast<const Pack*>(dy), reinterpret_cast<const Pack*>(x), packs);
+}
+
+/// By hand in CUDA, of any addresses: each thread loads elements one by one and stores 16 bytes where y is aligned, the
+/// first and the last thread single elements. Blocks of 256.
+template <class F, class T>
+__global__ void misaligned_kernel(F f, T* y, const T* x, std::int64_t n, int shift) {
+  constexpr int width = 16 / sizeof(T);
+  const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x, begin = i * width - shift;
+  if (begin >= 0 && begin + width <= n) {
+    SixteenBytes<T> pack;
+    for (int k = 0; k < width; ++k) pack.values[k] = apply(f, x[begin + k]);
+    *reinterpret_cast<SixteenBytes<T>*>(y + begin) = pack;
+  } else {
+    for (int k = 0; k < width; ++k)
+      if (begin + k >= 0 && begin + k < n) y[begin + k] = apply(f, x[begin + k]);
+  }
+}
+
+template <class F, class T>
+void cuda_misaligned(const Space& space, const F& f, T* y, const T* x, std::int64_t n) {
+  const int shift = static_cast<int>(reinterpret_cast<std::uintptr_t>(y) % 16 / sizeof(T));
+  const std::int64_t packs = (n + shift) * sizeof(T) / 16 + 1;
+  misaligned_kernel<<<static_cast<unsigned>((packs + 255) / 256), 256, 0, space.cuda_stream()>>>(f, y, x, n, shift);
+}
+
 template <class F>
 struct ApplyTo {
   F f;

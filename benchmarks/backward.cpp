@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The derivatives against a CUDA kernel by hand, at the target size; and a training step of 50 calls on 2^16 elements,
+/// captured in a CUDA graph.
+#include "measure.hpp"
+#include "peers/peers.hpp"
+#include "workloads.hpp"
+
+#include <vector>
+
+namespace bench {
+
+#if defined(KOKKOS_ENABLE_CUDA)
+
+namespace {
+
+template <class T>
+using Span = Kokkos::View<T*, Space, Kokkos::MemoryUnmanaged>;
+
+/// How many of n elements of dx are not what f's derivative makes of dy, which had the values of x.
+template <class F, class T>
+std::int64_t count_wrong_gradients(const F& f, const T* dx, const T* x, std::int64_t n) {
+  std::int64_t wrong = 0;
+  Kokkos::parallel_reduce(
+      "check", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(0, n),
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum) {
+        const double expected = apply_backward(f, x[i], x[i]), given = dx[i];
+        sum += !(expected == given || (expected != expected && given != given));
+      },
+      wrong);
+  return wrong;
+}
+
+/// In place, dx is dy.
+template <class F, class T>
+void add_backward(bool in_place) {
+  const auto row = [=](benchmark::State& state) {
+    const std::int64_t n = options.rows * options.columns;
+    auto& [xs, ys] = buffers(n * sizeof(T));
+    const Kokkos::View<T*, Space> gradient(Kokkos::view_alloc("dy", Kokkos::WithoutInitializing), n);
+    auto* const x = reinterpret_cast<T*>(xs.data());
+    auto* const dy = gradient.data();
+    auto* const dx = in_place ? dy : reinterpret_cast<T*>(ys.data());
+    fill(x, n);
+    fill(dy, n);
+    using Kachel = kachel::PointwiseBackward<typename F::Kachel>;
+    const Work candidate = [=](const Space& space) { Kachel{}(space, Span<T>(dx, n), Span<T>(dy, n), Span<T>(x, n)); };
+    const Work baseline = [=](const Space& space) { peers::cuda_float4_backward(space, F{}, dx, dy, x, n); };
+    candidate(Space{});
+    if (const std::int64_t wrong = count_wrong_gradients(F{}, dx, x, n); wrong > 0)
+      state.SkipWithError((std::to_string(wrong) + " results are wrong").c_str());
+    else
+      measure(state, 3.0 * n * sizeof(T), 1, candidate, baseline);
+  };
+  const std::string name = "backward/" + std::string(F::Kachel::name) + "/" + std::string(kachel::type_name<T>()) +
+                           "/" + (in_place ? "in place" : "separate");
+  benchmark::RegisterBenchmark(name.c_str(), row)->UseManualTime()->Iterations(1);
+}
+
+/// 25 layers, by turns hardtanh and hardsigmoid, forward and then backward: 50 calls.
+template <class T>
+class TrainingStep {
+ public:
+  static constexpr int layers = 25;
+  static constexpr std::int64_t n = 1 << 16;
+
+  TrainingStep() : values_("values", layers + 1, n), gradient_("gradient", n) { reset(); }
+
+  void reset() const {
+    fill(value(0), n);
+    fill(gradient_.data(), n);
+    Kokkos::fence();
+  }
+
+  void by_kachel(const Space& space) const {
+    for_each_layer([&](auto f, int k, bool forward) {
+      using F = typename decltype(f)::Kachel;
+      const Span<T> x(value(k), n), y(value(k + 1), n), d(gradient_.data(), n);
+      if (forward)
+        kachel::Pointwise<F>{}(space, y, x);
+      else
+        kachel::PointwiseBackward<F>{}(space, d, d, x);
+    });
+  }
+
+  void by_hand(const Space& space) const {
+    for_each_layer([&](auto f, int k, bool forward) {
+      if (forward)
+        peers::cuda_float4(space, f, value(k + 1), value(k), n);
+      else
+        peers::cuda_float4_backward(space, f, gradient_.data(), gradient_.data(), value(k), n);
+    });
+  }
+
+  /// What both gave, after a reset and one of the above.
+  std::vector<T> results() const {
+    Kokkos::fence();
+    std::vector<T> results((layers + 2) * n);
+    Kokkos::deep_copy(Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(results.data(), (layers + 1) * n),
+                      Kokkos::View<T*, Space, Kokkos::MemoryUnmanaged>(values_.data(), (layers + 1) * n));
+    Kokkos::deep_copy(
+        Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(results.data() + (layers + 1) * n, n), gradient_);
+    return results;
+  }
+
+ private:
+  template <class Visit>
+  static void for_each_layer(const Visit& visit) {
+    const auto layer = [&](int k, bool forward) {
+      if (k % 2 == 0)
+        visit(HardTanh{}, k, forward);
+      else
+        visit(HardSigmoid{}, k, forward);
+    };
+    for (int k = 0; k < layers; ++k) layer(k, true);
+    for (int k = layers - 1; k >= 0; --k) layer(k, false);
+  }
+
+  T* value(int layer) const { return values_.data() + layer * n; }
+
+  Kokkos::View<T**, Kokkos::LayoutRight, Space> values_;
+  Kokkos::View<T*, Space> gradient_;
+};
+
+/// Work that replays what `record` enqueues.
+template <class Record>
+Work captured(const Record& record) {
+  const Space space = Kokkos::Experimental::partition_space(Space{}, 1)[0];
+  cudaGraph_t graph;
+  cudaGraphExec_t executable;
+  cudaStreamBeginCapture(space.cuda_stream(), cudaStreamCaptureModeGlobal);
+  record(space);
+  if (cudaStreamEndCapture(space.cuda_stream(), &graph) != cudaSuccess ||
+      cudaGraphInstantiate(&executable, graph, 0) != cudaSuccess)
+    throw std::runtime_error("the step could not be captured");
+  cudaGraphDestroy(graph);
+  return [=](const Space& on) { cudaGraphLaunch(executable, on.cuda_stream()); };
+}
+
+template <class T>
+void add_training_step() {
+  const auto row = [](benchmark::State& state) {
+    const TrainingStep<T> step;
+    const Work candidate = captured([&](const Space& space) { step.by_kachel(space); });
+    const Work baseline = captured([&](const Space& space) { step.by_hand(space); });
+    baseline(Space{});
+    const std::vector<T> expected = step.results();
+    step.reset();
+    candidate(Space{});
+    const std::vector<T> given = step.results();
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      const double a = expected[i], b = given[i];
+      wrong += !(a == b || (a != a && b != b));
+    }
+    const double calls_bytes = (2.0 + 3.0) * TrainingStep<T>::layers * TrainingStep<T>::n * sizeof(T);
+    if (wrong > 0)
+      state.SkipWithError((std::to_string(wrong) + " results are wrong").c_str());
+    else
+      measure(state, calls_bytes, 1, candidate, baseline);
+  };
+  benchmark::RegisterBenchmark(("backward/training step/" + std::string(kachel::type_name<T>()) + "/captured").c_str(),
+                               row)
+      ->UseManualTime()
+      ->Iterations(1);
+}
+
+}  // namespace
+
+void add_backward() {
+  for (const bool in_place : {false, true}) {
+    add_backward<HardTanh, float>(in_place);
+    add_backward<HardTanh, kachel::bfloat16>(in_place);
+    add_backward<HardSigmoid, float>(in_place);
+    add_backward<HardSigmoid, kachel::bfloat16>(in_place);
+  }
+  add_training_step<float>();
+  add_training_step<kachel::bfloat16>();
+}
+
+#else
+
+void add_backward() {}
+
+#endif
+
+}  // namespace bench
