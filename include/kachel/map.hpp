@@ -82,6 +82,21 @@ struct TileElement<Tuple<Y...>, Tuple<X...>> {
       std::conditional_t<bytes == 2, std::uint16_t, std::conditional_t<bytes == 4, std::uint32_t, std::uint64_t>>>;
 };
 
+/// Whether what F returns for these arguments is a number for one output of type Y, a Kokkos::Array of one an output
+/// for several. True where F cannot be called, of which check_types says so.
+template <class F, class Outputs, class... Args>
+inline constexpr bool gives_results = false;
+template <class F, class... Y, class... Args>
+  requires(!std::is_invocable_v<const F&, Args...>)
+inline constexpr bool gives_results<F, Tuple<Y...>, Args...> = true;
+template <class F, class Y, class... Args>
+  requires std::is_invocable_v<const F&, Args...>
+inline constexpr bool gives_results<F, Tuple<Y>, Args...> =
+    std::is_constructible_v<compute_type<Y>, std::invoke_result_t<const F&, Args...>>;
+template <class F, class Y1, class Y2, class... Y, class... Args>
+  requires requires { requires std::invoke_result_t<const F&, Args...>::size() == 2 + sizeof...(Y); }
+inline constexpr bool gives_results<F, Tuple<Y1, Y2, Y...>, Args...> = true;
+
 /// The compile-time checks of a call.
 template <class Space, class F, class... Y, class... X>
 constexpr void check_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
@@ -93,8 +108,7 @@ constexpr void check_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
                     ((is_floating<stored_element<X>> || std::is_integral_v<stored_element<X>>) && ...),
                 "kachel::map: every element type is expected to be float, double, a 16-bit floating-point type or an "
                 "integer");
-  static_assert((!std::is_const_v<std::remove_pointer_t<decltype(data_of(std::declval<const Y&>()))>> && ...),
-                "kachel::map: y is written to and cannot have const elements");
+  static_assert(!(is_const_array<Y> || ...), "kachel::map: y is written to and cannot have const elements");
   static_assert((shapes_can_agree<First, Y>() && ...) && (shapes_can_agree<First, X>() && ...),
                 "kachel::map: every operand is expected to have the rank and the static extents of y");
   static_assert((can_reach<Space, Y>() && ...) && (can_reach<Space, X>() && ...),
@@ -103,17 +117,20 @@ constexpr void check_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
                 "kachel::map: atomic Views are not supported");
   static_assert(std::is_invocable_v<const F&, argument_type<Common, stored_element<X>>...>,
                 "kachel::map: f is expected to be callable, when const, with one value of the compute type an input");
+  static_assert(gives_results<F, Tuple<stored_element<Y>...>, argument_type<Common, stored_element<X>>...>,
+                "kachel::map: f is expected to return a number for one output, a Kokkos::Array of one an output for "
+                "several");
 }
 
 template <class Space, class F, class... Y, class... X>
 void map_to_each(const Space& space, const F& f, const std::tuple<const Y&...>& y, const std::tuple<const X&...>& x) {
+  check_types<Space, F>(static_cast<std::tuple<const Y&...>*>(nullptr), static_cast<std::tuple<const X&...>*>(nullptr));
   using First = std::tuple_element_t<0, std::tuple<Y...>>;
   using Common = typename CommonComputeType<std::conditional_t<ArrayOperand<X>, stored_element<X>, void>...>::type;
   using T = typename TileElement<Tuple<stored_element<Y>...>,
                                  Tuple<stored_element<std::conditional_t<ArrayOperand<X>, X, First>>...>>::type;
   using Program = Map<F, Tuple<decltype(kernel_output(std::declval<const Y&>()))...>,
                       Tuple<decltype(kernel_input<Common>(std::declval<const X&>()))...>>;
-  check_types<Space, F>(static_cast<std::tuple<const Y&...>*>(nullptr), static_cast<std::tuple<const X&...>*>(nullptr));
   const std::string& operation = operation_label<F>();
   static const std::string label = operation + "<" + std::string(type_name<stored_element<First>>()) + ">";
 

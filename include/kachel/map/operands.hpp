@@ -125,10 +125,15 @@ void describe(Operand& operand, std::string_view name, const A& array) {
   }
 }
 
+/// Whether an array's elements cannot be written.
+template <ArrayOperand A>
+inline constexpr bool is_const_array =
+    std::is_const_v<std::remove_pointer_t<decltype(data_of(std::declval<const A&>()))>>;
+
 /// What a kernel needs to know of an output.
 template <ArrayOperand A>
 auto kernel_output(const A& array) {
-  using T = stored_element<A>;
+  using T = std::conditional_t<is_const_array<A>, const stored_element<A>, stored_element<A>>;
   return Dense<T>{reinterpret_cast<T*>(data_of(array))};
 }
 
