@@ -9,6 +9,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace kachel_test {
@@ -106,6 +107,52 @@ TYPED_TEST(MapErrors, NameTheInputAmongSeveral) {
   } catch (const std::invalid_argument& error) {
     EXPECT_STREQ(error.what(), "kachel::map: x2 has extents (63), expected (64) as y has");
   }
+}
+
+/// What `call` throws.
+template <class Call>
+std::string message_of(const Call& call) {
+  try {
+    call();
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TYPED_TEST(MapErrors, OfEveryActivation) {
+  const auto y = this->y.span();
+  const Span<TypeParam, float> x(this->in(), 63);
+  for_each_type(kachel::Activations{}, [&]<class F>() {
+    const std::string name = "kachel::" + std::string(F::name);
+    const std::string forward = name + ": x has extents (63), expected (64) as y has";
+    EXPECT_EQ(message_of([&] { kachel::Pointwise<F>{}(TypeParam{}, y, x); }), forward);
+    EXPECT_EQ(message_of([&] { kachel::Pointwise<F>{}(y, x); }), forward);
+    const std::string backward = name + "_backward: dy has extents (63), expected (64) as dx has";
+    EXPECT_EQ(message_of([&] { kachel::PointwiseBackward<F>{}(TypeParam{}, y, x, y); }), backward);
+    EXPECT_EQ(message_of([&] { kachel::PointwiseBackward<F>{}(y, x, y); }), backward);
+  });
+}
+
+struct Both {
+  KOKKOS_FUNCTION Kokkos::Array<float, 2> operator()(float x) const { return {x, x}; }
+};
+
+TYPED_TEST(MapErrors, OfSeveralOutputs) {
+  const auto x = this->x.span(), y = this->y.span();
+  const auto message = [&](const auto& y1, const auto& y2) {
+    return message_of([&] { kachel::map(TypeParam{}, std::tuple(y1, y2), Both{}, x); });
+  };
+  EXPECT_EQ(message(y, Span<TypeParam, float>(this->in(), 63)),
+            "kachel::map: y2 has extents (63), expected (64) as y1 has");
+  EXPECT_EQ(message(y, y), "kachel::map: y1 overlaps y2: it begins 0 bytes after it, expected memory 256 bytes apart");
+  EXPECT_EQ(message(y, Span<TypeParam, float>(nullptr, 64)), "kachel::map: y2 is a null pointer, expected 64 elements");
+}
+
+TYPED_TEST(MapErrors, OfOutputsThatWriteAnElementTwice) {
+  const Kokkos::View<float**, Kokkos::LayoutStride, TypeParam> y(this->out(), Kokkos::LayoutStride(4, 0, 8, 1));
+  EXPECT_EQ(rejection<TypeParam>(y, typename TestFixture::Right(this->in(), 4, 8)),
+            "kachel::hardtanh: y has extents (4, 8) with strides (0, 1), expected an output without a stride of 0");
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 #include <support/inputs.hpp>
-#include <support/kernel_labels.hpp>
 #include <support/reference.hpp>
+#include <support/tool_events.hpp>
 #include <support/typed_lists.hpp>
 
 #include <numeric>
@@ -246,10 +246,10 @@ TYPED_TEST(Map, ShowsOperationAndTypeToKokkosTools) {
   const Guarded<Space, T> x(varied<T>(100)), y(varied<T>(100));
   std::vector<std::string> seen;
   {
-    const KernelLabels labels;
+    const ToolRecorder recorder;
     kachel::hardtanh(Space{}, y.span(), x.span());
     kachel::map(Space{}, y.span(), SlopeWhereNegative{}, x.span(), x.span());
-    seen = labels.seen();
+    seen = recorder.events().labels;
   }
   EXPECT_EQ(seen, (std::vector<std::string>{"kachel::hardtanh<" + type + ">", "kachel::map<" + type + ">"}));
 }

@@ -106,6 +106,53 @@ TYPED_TEST(MapOfViews, ThatOwnTheirMemory) {
   EXPECT_TRUE(std::all_of(host.data(), host.data() + host.size(), [](float value) { return value == 1.0f; }));
 }
 
+TYPED_TEST(MapOfViews, OfEveryMemoryTrait) {
+  namespace k = Kokkos;
+  const std::vector<float> values = varied<float>(203);
+  const Guarded<TypeParam, float> input(values), output(values, 1);
+  const auto check = [&]<unsigned of_y, unsigned of_x>(k::MemoryTraits<of_y>, k::MemoryTraits<of_x>) {
+    kachel::map(TypeParam{}, k::View<float*, TypeParam, k::MemoryTraits<of_y | k::Unmanaged>>(output.data(), 203),
+                kachel::HardTanh{},
+                k::View<const float*, TypeParam, k::MemoryTraits<of_x | k::Unmanaged>>(input.data(), 203));
+    EXPECT_TRUE(all_same(clamped(values), output.values())) << of_y << " and " << of_x;
+    EXPECT_TRUE(output.untouched_around() && input.untouched());
+  };
+  check(k::MemoryTraits<k::Restrict>{}, k::MemoryTraits<k::Restrict>{});
+  check(k::MemoryTraits<0>{}, k::MemoryTraits<k::RandomAccess>{});
+  check(k::MemoryTraits<k::Restrict>{}, k::MemoryTraits<k::RandomAccess | k::Restrict>{});
+  const k::View<float*, TypeParam, k::MemoryTraits<k::Aligned>> aligned(input.data(), 203);
+  kachel::hardtanh(aligned, aligned);
+  EXPECT_TRUE(all_same(clamped(values), input.values()));
+}
+
+TYPED_TEST(MapOfViews, WithoutMemory) {
+  kachel::hardtanh(Kokkos::View<float*, TypeParam>(), Kokkos::View<const float*, TypeParam>());
+  kachel::hardtanh(TypeParam{}, Kokkos::View<float** [3], TypeParam>(),
+                   Kokkos::View<float** [3], Kokkos::LayoutStride, TypeParam>());
+}
+
+/// Of every memory space that the execution space reaches, also from one to another.
+template <class Space, class YMemory, class XMemory>
+void check_memory_spaces() {
+  const std::vector<float> values = varied<float>(1003);
+  const Kokkos::View<float*, XMemory> x("x", 1003);
+  const Kokkos::View<float*, YMemory> y("y", 1003);
+  Kokkos::deep_copy(x, Span<Kokkos::HostSpace, const float>(values.data(), 1003));
+  kachel::hardtanh(Space{}, y, x);
+  Kokkos::fence();
+  std::vector<float> results(1003);
+  Kokkos::deep_copy(Span<Kokkos::HostSpace, float>(results.data(), 1003), y);
+  EXPECT_TRUE(all_same(clamped(values), results)) << YMemory::name() << " and " << XMemory::name();
+}
+
+TYPED_TEST(MapOfViews, InSharedAndPinnedMemory) {
+  using Own = typename TypeParam::memory_space;
+  check_memory_spaces<TypeParam, Kokkos::SharedSpace, Kokkos::SharedSpace>();
+  check_memory_spaces<TypeParam, Kokkos::SharedHostPinnedSpace, Own>();
+  check_memory_spaces<TypeParam, Own, Kokkos::SharedHostPinnedSpace>();
+  check_memory_spaces<TypeParam, Kokkos::SharedSpace, Own>();
+}
+
 TYPED_TEST(MapOfViews, OfSomeRows) {
   const std::vector<float> values = varied<float>(20 * 33);
   const Guarded<TypeParam, float> memory(values);

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <support/inputs.hpp>
-#include <support/kernel_labels.hpp>
+#include <support/tool_events.hpp>
 #include <support/typed_lists.hpp>
 
 #include <algorithm>
@@ -39,20 +39,20 @@ TYPED_TEST(ForTiles, CoversASpanOfAnySizeOnce) {
 }
 
 TYPED_TEST(ForTiles, RunsNothingForNoElements) {
-  const KernelLabels labels;
+  const ToolRecorder recorder;
   kachel::for_tiles<float>(TypeParam{}, 0, CountVisits{nullptr});
   kachel::for_tiles<float>(TypeParam{}, -5, CountVisits{nullptr});
-  EXPECT_TRUE(labels.seen().empty());
+  EXPECT_TRUE(recorder.events().labels.empty());
 }
 
 TYPED_TEST(ForTiles, ShowsItsLabelToKokkosTools) {
   const Guarded<TypeParam, int> visits{std::vector<int>(100)};
   std::vector<std::string> seen;
   {
-    const KernelLabels labels;
+    const ToolRecorder recorder;
     kachel::for_tiles<float>(TypeParam{}, 100, CountVisits{visits.data()});
     kachel::for_tiles<float>("my program", TypeParam{}, 100, CountVisits{visits.data()});
-    seen = labels.seen();
+    seen = recorder.events().labels;
   }
   EXPECT_EQ(seen, (std::vector<std::string>{"kachel::for_tiles", "my program"}));
 }
