@@ -163,5 +163,20 @@ TYPED_TEST(TileOf, MapAppliesTheFunctorWhateverTheCaching) {
       }
 }
 
+TYPED_TEST(TileOf, LoadsAndStoresOneDimensionOfAnyStride) {
+  using T = typename TestFixture::T;
+  using Space = typename TestFixture::Space;
+  using Column = Kokkos::View<T*, Kokkos::LayoutStride, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  for (const int size : TestFixture::sizes) {
+    const std::vector<T> x = varied<T>(3 * size), before = varied<T>(2 * size, 5);
+    const Guarded<Space, T> input(x, 1), output(before);
+    const Column to(output.data(), Kokkos::LayoutStride(size, 2)), from(input.data(), Kokkos::LayoutStride(size, 3));
+    kachel::for_tiles<T>(Space{}, size, NegateViews<Column, Column>{from, to});
+    std::vector<T> expected = before;
+    for (int i = 0; i < size; ++i) expected[2 * i] = static_cast<T>(-static_cast<kachel::compute_type<T>>(x[3 * i]));
+    EXPECT_TRUE(all_same(expected, output.values())) << size;
+  }
+}
+
 }  // namespace
 }  // namespace kachel_test

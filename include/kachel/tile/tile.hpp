@@ -6,6 +6,7 @@
 #include <kachel/tile/streaming.hpp>
 #include <kachel/tile/tuning.hpp>
 #include <kachel/tile/vector_access.hpp>
+#include <kachel/types/storage.hpp>
 
 #include <cstdint>
 
@@ -126,12 +127,12 @@ class Tile {
     return load(Dense<const U>{data}, other);
   }
 
-  /// The same of a dense View of any rank, elements counted in the order of memory.
+  /// The same of a View: of any layout if its rank is 1, else dense, elements counted in the order of memory.
   template <class View>
     requires Kokkos::is_view_v<View>
-  KOKKOS_FORCEINLINE_FUNCTION auto load(const View& view,
-                                        compute_type<typename View::non_const_value_type> other = {}) const {
-    return load(dense_data(view), other);
+  KOKKOS_FORCEINLINE_FUNCTION auto load(
+      const View& view, compute_type<storage_type<typename View::non_const_value_type>> other = {}) const {
+    return load(operand_of(view), other);
   }
 
   /// Writes the tile's elements to an operand, each rounded once to the nearest U.
@@ -168,19 +169,25 @@ class Tile {
     store(Dense<U>{data}, values);
   }
 
-  /// The same to a dense View of any rank, elements counted in the order of memory.
+  /// The same to a View: of any layout if its rank is 1, else dense, elements counted in the order of memory.
   template <class View, class V>
     requires Kokkos::is_view_v<View>
   KOKKOS_FORCEINLINE_FUNCTION void store(const View& view, const Pack<V, width>& values) const {
-    store(dense_data(view), values);
+    store(operand_of(view), values);
   }
 
  private:
   template <class View>
-  KOKKOS_FORCEINLINE_FUNCTION static auto* dense_data(const View& view) {
+  KOKKOS_FORCEINLINE_FUNCTION static auto operand_of(const View& view) {
     static_assert(!View::traits::memory_traits::is_atomic, "kachel::Tile: atomic Views are not supported");
-    KOKKOS_ASSERT(view.span_is_contiguous());
-    return view.data();
+    using Stored = storage_type<typename View::value_type>;
+    auto* const data = reinterpret_cast<Stored*>(view.data());
+    if constexpr (View::rank() == 1 && std::is_same_v<typename View::array_layout, Kokkos::LayoutStride>) {
+      return Strided<Stored>{data, static_cast<std::int64_t>(view.stride(0))};
+    } else {
+      KOKKOS_ASSERT(view.span_is_contiguous());
+      return Dense<Stored>{data};
+    }
   }
 
   template <class U>
