@@ -122,6 +122,23 @@ constexpr void check_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
                 "several");
 }
 
+/// Runs a Map as its plan says.
+template <class T, class Space, class Program>
+void launch_map(const std::string& label, const Space& space, const AccessPlan& plan, const Program& program) {
+  // A kernel of its own, since a device feels every instruction; a host would only compile for longer.
+  if constexpr (!is_host_space<Space>)
+    if (plan.dense && plan.aligned && plan.shift == 0)
+      return kachel::launch_tiles(label, space, SpanTiling<T, Space>{plan.size}, program, plan.in_place);
+  if (plan.dense) {
+    kachel::launch_tiles(label, space, ShiftedTiling<T, Space>{plan.size, plan.shift},
+                         MapMisaligned<Program>{program, plan.aligned}, plan.in_place);
+  } else {
+    MapRows<Program> rows{program, plan.aligned, {}};
+    for (int k = 0; k < Program::operands; ++k) rows.strides[k] = plan.strides[k][0];
+    kachel::launch_tiles(label, space, RowTiling<T, Space, Program::operands>(plan), rows, plan.in_place);
+  }
+}
+
 template <class Space, class F, class... Y, class... X>
 void map_to_each(const Space& space, const F& f, const std::tuple<const Y&...>& y, const std::tuple<const X&...>& x) {
   check_types<Space, F>(static_cast<std::tuple<const Y&...>*>(nullptr), static_cast<std::tuple<const X&...>*>(nullptr));
@@ -153,16 +170,7 @@ void map_to_each(const Space& space, const F& f, const std::tuple<const Y&...>& 
   const Program program{
       f, std::apply([](const Y&... array) { return decltype(Program::y){{{kernel_output(array)}...}}; }, y),
       std::apply([](const X&... input) { return decltype(Program::x){{{kernel_input<Common>(input)}...}}; }, x)};
-  if (plan.dense && plan.aligned && plan.shift == 0) {
-    kachel::launch_tiles(label, space, SpanTiling<T, Space>{plan.size}, program, plan.in_place);
-  } else if (plan.dense) {
-    kachel::launch_tiles(label, space, ShiftedTiling<T, Space>{plan.size, plan.shift},
-                         MapMisaligned<Program>{program, plan.aligned}, plan.in_place);
-  } else {
-    MapRows<Program> rows{program, plan.aligned, {}};
-    for (int k = 0; k < Program::operands; ++k) rows.strides[k] = plan.strides[k][0];
-    kachel::launch_tiles(label, space, RowTiling<T, Space, Program::operands>(plan), rows, plan.in_place);
-  }
+  kachel::launch_map<T>(label, space, plan, program);
 }
 
 /// y[i] = f(x[i]...) for every element. f receives the compute type of the inputs: double if one of them has double

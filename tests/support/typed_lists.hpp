@@ -44,12 +44,13 @@ struct ToTesting<TypeList<T...>> {
   using type = testing::Types<T...>;
 };
 
+// Beside CUDA one host space is enough: what it compiles to is the other's, which a build without CUDA tests.
 using HostSpaces = Concatenation<TypeList<>
 #if defined(KOKKOS_ENABLE_SERIAL)
                                  ,
                                  TypeList<Kokkos::Serial>
 #endif
-#if defined(KOKKOS_ENABLE_OPENMP)
+#if defined(KOKKOS_ENABLE_OPENMP) && !(defined(KOKKOS_ENABLE_SERIAL) && defined(KOKKOS_ENABLE_CUDA))
                                  ,
                                  TypeList<Kokkos::OpenMP>
 #endif
