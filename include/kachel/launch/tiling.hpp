@@ -30,19 +30,19 @@ KOKKOS_FORCEINLINE_FUNCTION void run_tile(std::int64_t index, std::int64_t size,
   }
 }
 
-/// Runs run(tile) for the tiles [first, last) of `size` elements, in a loop that a host compiles well.
+/// Runs run(tile) for the tiles [first, last) of `size` elements, the full ones in a loop of their own, which a host
+/// compiles well. Nothing here takes the address of `run`: compilers would then reload what it holds after each store.
 template <class T, class Space, class Run>
-void run_tiles(std::int64_t first, std::int64_t last, std::int64_t size, int shift, Caching caching, const Run& run) {
+KOKKOS_FORCEINLINE_FUNCTION void run_tiles(std::int64_t first, std::int64_t last, std::int64_t size, int shift,
+                                           Caching caching, const Run& run) {
   constexpr int width = Tile<T, Space>::width;
-  const std::int64_t end = std::min(size, last * width - shift);
-  std::int64_t begin = first * width - shift;
-  if (begin < 0) {
-    const std::int64_t next = std::min(end, begin + width);
-    run(Tile<T, Space>(0, static_cast<int>(next), false, caching));
-    begin = next;
+  const std::int64_t end = Kokkos::min(size, last * width - shift);
+  for (std::int64_t begin = first * width - shift; begin < end; begin += width) {
+    for (; begin >= 0 && end - begin >= width; begin += width) run(Tile<T, Space>(begin, width, false, caching));
+    if (begin >= end) break;
+    const std::int64_t inside = Kokkos::max(begin, std::int64_t{0});
+    run(Tile<T, Space>(inside, static_cast<int>(Kokkos::min(end, begin + width) - inside), false, caching));
   }
-  for (; end - begin >= width; begin += width) run(Tile<T, Space>(begin, width, false, caching));
-  if (begin < end) run(Tile<T, Space>(begin, static_cast<int>(end - begin), false, caching));
 }
 
 /// A span of `size` elements, above 0.
@@ -69,7 +69,8 @@ struct SpanTiling {
 
   /// The same for the tiles [first, last) of a host.
   template <class Program>
-  void run_range(const Program& program, std::int64_t first, std::int64_t last, Caching caching) const {
+  KOKKOS_FORCEINLINE_FUNCTION void run_range(const Program& program, std::int64_t first, std::int64_t last,
+                                             Caching caching) const {
     kachel::run_tiles<T, Space>(first, last, size, 0, caching, program);
   }
 };
@@ -94,7 +95,8 @@ struct ShiftedTiling {
 
   /// The same for the tiles [first, last) of a host.
   template <class Program>
-  void run_range(const Program& program, std::int64_t first, std::int64_t last, Caching caching) const {
+  KOKKOS_FORCEINLINE_FUNCTION void run_range(const Program& program, std::int64_t first, std::int64_t last,
+                                             Caching caching) const {
     kachel::run_tiles<T, Space>(first, last, size, shift, caching, program);
   }
 };
@@ -148,7 +150,8 @@ struct RowTiling {
 
   /// The same for the tiles [first, last) of a host.
   template <class Program>
-  void run_range(const Program& program, std::int64_t first, std::int64_t last, Caching caching) const {
+  KOKKOS_FORCEINLINE_FUNCTION void run_range(const Program& program, std::int64_t first, std::int64_t last,
+                                             Caching caching) const {
     while (first < last) {
       const std::int64_t row = first / tiles_per_row, begin = row * tiles_per_row;
       const std::int64_t end = std::min(last, begin + tiles_per_row);

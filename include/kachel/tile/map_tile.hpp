@@ -15,7 +15,11 @@ template <class Space, class U>
 inline void prefetch_ahead(const Scalar<U>&, std::int64_t) {}
 
 /// The tile of a host, operands dense: one loop, where loading, computing and storing whole tiles would be three.
+/// Inlined, so that a loop over tiles prepares the functor once.
 template <class T, class Space, class F, class U, class... X>
+#if defined(__GNUC__)
+[[gnu::always_inline]]
+#endif
 inline void map_dense_tile(const Tile<T, Space>& tile, const F& f, const Dense<U>& y, const X&... x) {
   constexpr int width = Tile<T, Space>::width;
   (prefetch_ahead<Space>(x, tile.begin()), ...);
