@@ -92,11 +92,13 @@ class Tile {
       convert<width>(from, values.values);
     } else {
       constexpr int bytes = access_bytes<U, width>;
+      // Elements of 4 bytes and more are loaded one by one as fast as by wider accesses, smaller ones are not.
+      constexpr bool across = sizeof(U) < 4 && bytes == widest_access;
       const bool whole = aligned_ || is_aligned(from, bytes);
       // Few tiles are neither: a path of their own would cost the others instructions.
-      if (count_ != width || !(whole || (bytes == widest_access && interior_))) return load_each(from, 1, other);
+      if (count_ != width || !(whole || (across && interior_))) return load_each(from, 1, other);
       Pack<std::remove_const_t<U>, width> read;
-      if constexpr (bytes == widest_access) {
+      if constexpr (across) {
         if (whole)
           read = kachel::load_aligned<width>(from);
         else
