@@ -6,7 +6,6 @@
 #include <kachel/launch/access_plan.hpp>
 #include <kachel/tile/tile.hpp>
 
-#include <algorithm>
 #include <cstdint>
 
 namespace kachel {
@@ -154,7 +153,7 @@ struct RowTiling {
                                              Caching caching) const {
     while (first < last) {
       const std::int64_t row = first / tiles_per_row, begin = row * tiles_per_row;
-      const std::int64_t end = std::min(last, begin + tiles_per_row);
+      const std::int64_t end = Kokkos::min(last, begin + tiles_per_row);
       const RowOffsets<operands> offsets = offsets_of(row);
       kachel::run_tiles<T, Space>(first - begin, end - begin, length, shift_of(offsets), caching,
                                   [&](const Tile<T, Space>& tile) { program(tile, offsets); });
