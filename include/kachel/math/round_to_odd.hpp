@@ -29,6 +29,20 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr float round_to_odd(double value) {
   return bit_cast<float>(truncated | select(sign != 0.0f, 1u, 0u));
 }
 
+/// The same of an integer. Of those with more than 53 bits the lower 12 leave a trace first, so that a double holds it.
+template <class T>
+  requires std::is_integral_v<T>
+KOKKOS_FORCEINLINE_FUNCTION constexpr float round_to_odd(T value) {
+  if constexpr (sizeof(T) < 8) {
+    return kachel::round_to_odd(static_cast<double>(value));
+  } else {
+    constexpr T lower = (T{1} << 12) - 1, exact = T{1} << 53;
+    const bool fits = value <= exact && (!std::is_signed_v<T> || value >= -exact);
+    const T traced = fits || (value & lower) == 0 ? value : (value & ~lower) | (lower + 1) / 2;
+    return kachel::round_to_odd(static_cast<double>(traced));
+  }
+}
+
 /// a * b + c, rounded to odd.
 /// The product a * b must be exact in double, as it is where a and b are floats.
 KOKKOS_FORCEINLINE_FUNCTION double fma_to_odd(double a, double b, double c) {

@@ -14,7 +14,7 @@ using compute_type = std::conditional_t<is_float16<T>, float, T>;
 
 /// Whether T is a floating-point type, of 16 bits or more.
 template <class T>
-inline constexpr bool is_floating = std::is_floating_point_v<T> || is_float16<T>;
+inline constexpr bool is_floating = std::is_same_v<T, float> || std::is_same_v<T, double> || is_float16<T>;
 
 /// The type in which a functor receives values of floating-point types T...: the widest of their compute types.
 template <class... T>
@@ -42,7 +42,9 @@ concept HasWide = requires(const F& f, const Args&... args) { f.wide(static_cast
 template <class T, class Result>
 KOKKOS_FORCEINLINE_FUNCTION constexpr compute_type<T> to_compute_type(Result result) {
   if constexpr (is_float16<T> && !std::is_same_v<Result, float> && std::is_arithmetic_v<Result>)
-    return round_to_odd(static_cast<double>(result));
+    return round_to_odd(result);
+  else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool> && std::is_floating_point_v<Result>)
+    return truncate_to<T>(result);
   else
     return static_cast<compute_type<T>>(result);
 }

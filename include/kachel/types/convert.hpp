@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kachel/math/round_to_odd.hpp>
+#include <kachel/math/truncate.hpp>
 #include <kachel/types/bfloat16.hpp>
 #include <kachel/types/half.hpp>
 
@@ -94,14 +95,16 @@ inline void convert_deinterleaved(const float* from, bfloat16* to) {
 }
 #endif
 
-/// to[i] = from[i] for i < count, rounded once to the nearest number of To, ties to even.
+/// to[i] = from[i] for i < count, rounded once to the nearest number of To, ties to even; to an integer as truncate_to.
 template <int count, class From, class To>
 KOKKOS_FORCEINLINE_FUNCTION void convert(const From* from, To* to) {
   if constexpr (is_float16<From> && std::is_same_v<To, double>) {
     float widened[count];
     convert<count>(from, widened);
     convert<count>(widened, to);
-  } else if constexpr (std::is_same_v<From, double> && is_float16<To>) {
+  } else if constexpr (std::is_integral_v<To> && !std::is_same_v<To, bool> && std::is_floating_point_v<From>) {
+    for (int i = 0; i < count; ++i) to[i] = truncate_to<To>(from[i]);
+  } else if constexpr (is_float16<To> && (std::is_same_v<From, double> || std::is_integral_v<From>)) {
     float rounded[count];
     for (int i = 0; i < count; ++i) rounded[i] = round_to_odd(from[i]);
     convert<count>(rounded, to);
