@@ -24,12 +24,12 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<U, count> load_chunk(const Scalar<U>& x, std::i
   return Pack<U, count>(x.value);
 }
 
-/// The same of fewer values, 0 for the others.
+/// The same of fewer values; the others repeat the last, so that a functor sees none that its operand does not have.
 template <int count, class U>
 KOKKOS_FORCEINLINE_FUNCTION auto load_rest(const Dense<U>& x, std::int64_t begin, int rest) {
   Pack<compute_type<std::remove_const_t<U>>, count> values;
   for (int i = 0; i < count; ++i)
-    values[i] = i < rest ? static_cast<compute_type<std::remove_const_t<U>>>(x.data[begin + i]) : 0;
+    values[i] = static_cast<compute_type<std::remove_const_t<U>>>(x.data[begin + (i < rest ? i : rest - 1)]);
   return values;
 }
 template <int count, class U>

@@ -61,7 +61,7 @@ KOKKOS_FORCEINLINE_FUNCTION void map_tile(const Tile& tile, const F& f, const Y&
   } else {
     if constexpr (Tile::on_host)
       if (has_stride_1(y) && (has_stride_1(x) && ...)) return kachel::map_tile(tile, f, as_dense(y), as_dense(x)...);
-    tile.store(y, kachel::evaluate<element_of<Y>>(f, to_argument<argument_of<X, X...>>(tile.load(x))...));
+    tile.store(y, kachel::evaluate<element_of<Y>>(f, to_argument<argument_of<X, X...>>(tile.load_repeating(x))...));
   }
 }
 
@@ -69,7 +69,8 @@ KOKKOS_FORCEINLINE_FUNCTION void map_tile(const Tile& tile, const F& f, const Y&
 template <class Tile, class F, std::size_t... k, class... Y, class... X>
 KOKKOS_FORCEINLINE_FUNCTION void map_tile_to_each(const Tile& tile, const F& f, std::index_sequence<k...>,
                                                   const Tuple<Y...>& y, const X&... x) {
-  const auto results = kachel::evaluate_each<element_of<Y>...>(f, to_argument<argument_of<X, X...>>(tile.load(x))...);
+  const auto results =
+      kachel::evaluate_each<element_of<Y>...>(f, to_argument<argument_of<X, X...>>(tile.load_repeating(x))...);
   (tile.store(get<k>(y), get<k>(results)), ...);
 }
 

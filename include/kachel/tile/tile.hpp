@@ -85,42 +85,30 @@ class Tile {
   template <class U>
   KOKKOS_FORCEINLINE_FUNCTION auto load(const Dense<U>& operand,
                                         compute_type<std::remove_const_t<U>> other = {}) const {
-    const U* const from = operand.data + begin_;
-    Pack<compute_type<std::remove_const_t<U>>, width> values;
-    if constexpr (on_host) {
-      if (count_ != width) return load_each(from, 1, other);
-      convert<width>(from, values.values);
-    } else {
-      constexpr int bytes = access_bytes<U, width>;
-      // Elements of 4 bytes and more are loaded one by one as fast as by wider accesses, smaller ones are not.
-      constexpr bool across = sizeof(U) < 4 && bytes == widest_access;
-      const bool whole = aligned_ || is_aligned(from, bytes);
-      // Few tiles are neither: a path of their own would cost the others instructions.
-      if (count_ != width || !(whole || (across && interior_))) return load_each(from, 1, other);
-      Pack<std::remove_const_t<U>, width> read;
-      if constexpr (across) {
-        if (whole)
-          read = kachel::load_aligned<width>(from);
-        else
-          read = kachel::load_across<width>(from);
-      } else {
-        read = kachel::load_aligned<width>(from);
-      }
-      convert<width>(read.values, values.values);
-    }
-    return values;
+    return load_from(operand, other);
   }
-
   template <class U>
   KOKKOS_FORCEINLINE_FUNCTION auto load(const Strided<U>& operand,
                                         compute_type<std::remove_const_t<U>> other = {}) const {
-    if (operand.stride == 1) return load(Dense<U>{operand.data}, other);
-    return load_each(operand.data + begin_ * operand.stride, operand.stride, other);
+    return load_from(operand, other);
   }
-
   template <class U>
   KOKKOS_FORCEINLINE_FUNCTION Pack<U, width> load(const Scalar<U>& operand) const {
     return Pack<U, width>(operand.value);
+  }
+
+  /// The same with the last element inside the span also outside of it: none that the operand does not have.
+  template <class U>
+  KOKKOS_FORCEINLINE_FUNCTION auto load_repeating(const Dense<U>& operand) const {
+    return load_from(operand, RepeatLast{});
+  }
+  template <class U>
+  KOKKOS_FORCEINLINE_FUNCTION auto load_repeating(const Strided<U>& operand) const {
+    return load_from(operand, RepeatLast{});
+  }
+  template <class U>
+  KOKKOS_FORCEINLINE_FUNCTION auto load_repeating(const Scalar<U>& operand) const {
+    return load(operand);
   }
 
   /// The same of the dense span that begins at data.
@@ -129,12 +117,17 @@ class Tile {
     return load(Dense<const U>{data}, other);
   }
 
-  /// The same of a View: of any layout if its rank is 1, else dense, elements counted in the order of memory.
+  /// The same of a View: of any layout if its rank is 1, else dense, elements counted in the order of memory. The
+  /// element of a View of rank 0 stands for every one.
   template <class View>
     requires Kokkos::is_view_v<View>
   KOKKOS_FORCEINLINE_FUNCTION auto load(
       const View& view, compute_type<storage_type<typename View::non_const_value_type>> other = {}) const {
-    return load(operand_of(view), other);
+    if constexpr (View::rank() == 0)
+      return decltype(load(operand_of(view), other))(
+          static_cast<compute_type<storage_type<typename View::non_const_value_type>>>(*operand_of(view).data));
+    else
+      return load(operand_of(view), other);
   }
 
   /// Writes the tile's elements to an operand, each rounded once to the nearest U.
@@ -175,6 +168,7 @@ class Tile {
   template <class View, class V>
     requires Kokkos::is_view_v<View>
   KOKKOS_FORCEINLINE_FUNCTION void store(const View& view, const Pack<V, width>& values) const {
+    static_assert(View::rank() > 0, "kachel::Tile: a View of rank 0 has no room for a tile");
     store(operand_of(view), values);
   }
 
@@ -184,7 +178,9 @@ class Tile {
     static_assert(!View::traits::memory_traits::is_atomic, "kachel::Tile: atomic Views are not supported");
     using Stored = storage_type<typename View::value_type>;
     auto* const data = reinterpret_cast<Stored*>(view.data());
-    if constexpr (View::rank() == 1 && std::is_same_v<typename View::array_layout, Kokkos::LayoutStride>) {
+    constexpr bool strided = std::is_same_v<typename View::array_layout, Kokkos::LayoutStride>;
+    static_assert(!strided || View::rank() <= 1, "kachel::Tile: a View of LayoutStride is expected to have rank 1");
+    if constexpr (strided && View::rank() == 1) {
       return Strided<Stored>{data, static_cast<std::int64_t>(view.stride(0))};
     } else {
       KOKKOS_ASSERT(view.span_is_contiguous());
@@ -192,11 +188,53 @@ class Tile {
     }
   }
 
-  template <class U>
+  struct RepeatLast {};
+
+  template <class U, class Other>
+  KOKKOS_FORCEINLINE_FUNCTION auto load_from(const Dense<U>& operand, const Other& other) const {
+    const U* const from = operand.data + begin_;
+    Pack<compute_type<std::remove_const_t<U>>, width> values;
+    if constexpr (on_host) {
+      if (count_ != width) return load_each(from, 1, other);
+      convert<width>(from, values.values);
+    } else {
+      constexpr int bytes = access_bytes<U, width>;
+      // Elements of 4 bytes and more are loaded one by one as fast as by wider accesses, smaller ones are not.
+      constexpr bool across = sizeof(U) < 4 && bytes == widest_access;
+      const bool whole = aligned_ || is_aligned(from, bytes);
+      // Few tiles are neither: a path of their own would cost the others instructions.
+      if (count_ != width || !(whole || (across && interior_))) return load_each(from, 1, other);
+      Pack<std::remove_const_t<U>, width> read;
+      if constexpr (across) {
+        if (whole)
+          read = kachel::load_aligned<width>(from);
+        else
+          read = kachel::load_across<width>(from);
+      } else {
+        read = kachel::load_aligned<width>(from);
+      }
+      convert<width>(read.values, values.values);
+    }
+    return values;
+  }
+
+  template <class U, class Other>
+  KOKKOS_FORCEINLINE_FUNCTION auto load_from(const Strided<U>& operand, const Other& other) const {
+    if (operand.stride == 1) return load_from(Dense<U>{operand.data}, other);
+    return load_each(operand.data + begin_ * operand.stride, operand.stride, other);
+  }
+
+  template <class U, class Other>
   KOKKOS_FORCEINLINE_FUNCTION Pack<compute_type<U>, width> load_each(const U* from, std::int64_t stride,
-                                                                     compute_type<U> other) const {
-    Pack<compute_type<U>, width> values;
-    for (int i = 0; i < width; ++i) values[i] = i < count_ ? static_cast<compute_type<U>>(from[i * stride]) : other;
+                                                                     const Other& other) const {
+    using Value = compute_type<U>;
+    Pack<Value, width> values;
+    for (int i = 0; i < width; ++i) {
+      if constexpr (std::is_same_v<Other, RepeatLast>)
+        values[i] = static_cast<Value>(from[(i < count_ ? i : count_ - 1) * stride]);
+      else
+        values[i] = i < count_ ? static_cast<Value>(from[i * stride]) : other;
+    }
     return values;
   }
 
