@@ -5,8 +5,28 @@ include(FetchContent)
 include(DebianMirror)
 
 # Each release's archive is the same file upstream and in Debian's pool.
-function(kachel_declare name version hash upstream debian)
-  if(NOT "${FETCHCONTENT_SOURCE_DIR_${name}}" AND NOT ${name}_FOUND)
+set(kachel_Kokkos_release
+    5.0 188817bb452ca805ee8701f1c5adbbb4fb83dc8d1c50624566a18a719ba0fa5e
+    https://github.com/kokkos/kokkos/releases/download/5.0.2/kokkos-5.0.2.tar.gz
+    pool/main/k/kokkos/kokkos_5.0.2.orig.tar.gz
+)
+set(kachel_GTest_release
+    1.12 81964fe578e9bd7c94dfdb09c8e4d6e6759e19967e397dbea48d1c10e45d0df2
+    https://github.com/google/googletest/archive/refs/tags/release-1.12.1.tar.gz
+    pool/main/g/googletest/googletest_1.12.1.orig.tar.gz
+)
+set(kachel_benchmark_release
+    1.7 6430e4092653380d9dc4ccb45a1e2dc9259d581f4866dc0759713126056bc1d7
+    https://github.com/google/benchmark/archive/refs/tags/v1.7.1.tar.gz
+    pool/main/b/benchmark/benchmark_1.7.1.orig.tar.gz
+)
+
+function(kachel_fetch name)
+  list(GET kachel_${name}_release 1 hash)
+  list(GET kachel_${name}_release 2 upstream)
+  list(GET kachel_${name}_release 3 debian)
+  string(TOUPPER ${name} upper_name)
+  if(NOT FETCHCONTENT_SOURCE_DIR_${upper_name})
     kachel_debian_mirrors(mirrors)
     list(TRANSFORM mirrors APPEND /${debian})
   endif()
@@ -14,35 +34,25 @@ function(kachel_declare name version hash upstream debian)
     ${name}
     URL ${upstream} ${mirrors}
     URL_HASH SHA256=${hash}
-    DOWNLOAD_EXTRACT_TIMESTAMP ON FIND_PACKAGE_ARGS ${version} CONFIG
+    DOWNLOAD_EXTRACT_TIMESTAMP ON
   )
+  # Settings of the fetched projects' own builds.
+  set(INSTALL_GTEST OFF)
+  set(BENCHMARK_ENABLE_TESTING OFF)
+  set(BENCHMARK_ENABLE_INSTALL OFF)
+  set(BUILD_SHARED_LIBS OFF)
+  set_property(DIRECTORY PROPERTY SYSTEM ON) # inherited by the fetched project: its headers give no warnings
+  FetchContent_MakeAvailable(${name})
+  set_property(DIRECTORY PROPERTY SYSTEM OFF)
 endfunction()
 
-kachel_declare(
-  Kokkos 5.0 188817bb452ca805ee8701f1c5adbbb4fb83dc8d1c50624566a18a719ba0fa5e
-  https://github.com/kokkos/kokkos/releases/download/5.0.2/kokkos-5.0.2.tar.gz
-  pool/main/k/kokkos/kokkos_5.0.2.orig.tar.gz
-)
-kachel_declare(
-  GTest 1.12 81964fe578e9bd7c94dfdb09c8e4d6e6759e19967e397dbea48d1c10e45d0df2
-  https://github.com/google/googletest/archive/refs/tags/release-1.12.1.tar.gz
-  pool/main/g/googletest/googletest_1.12.1.orig.tar.gz
-)
-kachel_declare(
-  benchmark 1.7 6430e4092653380d9dc4ccb45a1e2dc9259d581f4866dc0759713126056bc1d7
-  https://github.com/google/benchmark/archive/refs/tags/v1.7.1.tar.gz
-  pool/main/b/benchmark/benchmark_1.7.1.orig.tar.gz
-)
-
 macro(kachel_find_or_fetch name)
-  block(SCOPE_FOR VARIABLES PROPAGATE Kokkos_ENABLE_CUDA) # which a found Kokkos sets, and a fetched one caches
-    # Settings of the fetched projects' own builds.
-    set(INSTALL_GTEST OFF)
-    set(BENCHMARK_ENABLE_TESTING OFF)
-    set(BENCHMARK_ENABLE_INSTALL OFF)
-    set(BUILD_SHARED_LIBS OFF)
-    set_property(DIRECTORY PROPERTY SYSTEM ON) # inherited by the fetched project: its headers give no warnings
-    FetchContent_MakeAvailable(${name})
-    set_property(DIRECTORY PROPERTY SYSTEM OFF)
-  endblock()
+  string(TOUPPER ${name} kachel_upper_name)
+  if(NOT FETCHCONTENT_SOURCE_DIR_${kachel_upper_name})
+    list(GET kachel_${name}_release 0 kachel_version)
+    find_package(${name} ${kachel_version} CONFIG QUIET)
+  endif()
+  if(NOT ${name}_FOUND)
+    kachel_fetch(${name})
+  endif()
 endmacro()
