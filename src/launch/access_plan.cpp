@@ -48,7 +48,7 @@ bool same_strides(const Operand& a, const Operand& b) {
 bool are_dense_alike(const Operands& operands, std::int64_t size) {
   for (int k = 1; k < operands.count; ++k)
     if (!same_strides(*operands.of[0], *operands.of[k])) return false;
-  return is_dense(*operands.of[0], size);
+  return fills_memory(*operands.of[0], size);
 }
 
 void set_one_row(AccessPlan& plan, int operands) {
@@ -100,8 +100,9 @@ void set_alignment(AccessPlan& plan, const TileShape& tile, const Operands& oper
   plan.shift = misalignment(*operands.of[0], plan.unit);
   plan.aligned = true;
   for (int k = 0; k < operands.count; ++k) {
-    const int unit = std::min(plan.unit, alignment_unit(tile, *operands.of[k]));
-    plan.aligned &= plan.strides[k][0] == 1 && modulo(misalignment(*operands.of[k], unit) - plan.shift, unit) == 0;
+    const int unit = alignment_unit(tile, *operands.of[k]);
+    plan.aligned &= unit <= plan.unit && plan.strides[k][0] == 1 &&
+                    modulo(misalignment(*operands.of[k], unit) - plan.shift, unit) == 0;
     for (int i = 1; i < plan.rank; ++i) plan.aligned &= modulo(plan.strides[k][i] - plan.strides[0][i], unit) == 0;
   }
 }

@@ -2,6 +2,7 @@
 #include "operand_checks.hpp"
 
 #include <cstdlib>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 
@@ -31,13 +32,16 @@ bool same_extents(const Operand& a, const Operand& b) {
   return true;
 }
 
-/// Whether both have the same elements at the same places, given equal extents.
-bool same_memory(const Operand& a, const Operand& b) {
-  if (a.data != b.data || a.element_bytes != b.element_bytes) return false;
+/// Whether both step from element to element alike, given equal extents.
+bool same_strides(const Operand& a, const Operand& b) {
+  if (a.element_bytes != b.element_bytes) return false;
   for (int i = 0; i < a.rank; ++i)
     if (a.extents[i] > 1 && a.strides[i] != b.strides[i]) return false;
   return true;
 }
+
+/// Whether both have the same elements at the same places, given equal extents.
+bool same_memory(const Operand& a, const Operand& b) { return a.data == b.data && same_strides(a, b); }
 
 void check_address(std::string_view operation, const Operand& operand, std::size_t count) {
   if (operand.data == nullptr)
@@ -48,34 +52,80 @@ void check_address(std::string_view operation, const Operand& operand, std::size
                           std::to_string(operand.element_bytes) + " bytes");
 }
 
-/// An output that writes an element twice.
-void check_written_once(std::string_view operation, const Operand& output) {
-  for (int i = 0; i < output.rank; ++i)
-    if (output.extents[i] > 1 && output.strides[i] == 0)
-      reject(operation, std::string(output.name) + " has extents " + tuple(output.extents, output.rank) +
-                            " with strides " + tuple(output.strides, output.rank) +
-                            ", expected an output without a stride of 0");
+/// Whether two dimensions lead to one address: i * a's stride is j * b's for some i and j inside the extents.
+bool collide(const Operand& operand, int a, int b) {
+  const std::size_t step_a = operand.strides[a], step_b = operand.strides[b];
+  const std::size_t extent_a = operand.extents[a], extent_b = operand.extents[b];
+  if (extent_a == 1 || extent_b == 1 || step_b >= extent_a * step_a || step_a >= extent_b * step_b) return false;
+  const std::size_t common = std::gcd(step_a, step_b);
+  return step_b / common < extent_a && step_a / common < extent_b;
 }
 
-/// Two operands that meet in memory. Only dense ones are looked at: whether others share an element is not decided by
-/// where they begin and end.
+/// An output that writes an element twice. Of three dimensions and more that meet only together nothing is said.
+void check_written_once(std::string_view operation, const Operand& output) {
+  bool apart = true;
+  for (int i = 0; i < output.rank; ++i) {
+    apart &= output.extents[i] == 1 || output.strides[i] > 0;
+    for (int other = 0; other < i; ++other) apart &= !collide(output, i, other);
+  }
+  if (!apart)
+    reject(operation, std::string(output.name) + " has extents " + tuple(output.extents, output.rank) +
+                          " with strides " + tuple(output.strides, output.rank) +
+                          ", expected strides that keep its elements apart");
+}
+
+/// From the first element to the last.
+std::size_t distance_to_last(const Operand& operand) {
+  std::size_t distance = 0;
+  for (int i = 0; i < operand.rank; ++i) distance += (operand.extents[i] - 1) * operand.strides[i];
+  return distance * operand.element_bytes;
+}
+
+/// Whether the first or the last element of an operand lies in `bytes` bytes that begin `distance` bytes after it.
+bool begins_or_ends_inside(const Operand& operand, std::ptrdiff_t distance, std::size_t bytes) {
+  const auto size = static_cast<std::ptrdiff_t>(operand.element_bytes),
+             end = distance + static_cast<std::ptrdiff_t>(bytes);
+  const auto last = static_cast<std::ptrdiff_t>(distance_to_last(operand));
+  return (distance < size && end > 0) || (distance < last + size && end > last);
+}
+
+/// Whether steps within the extents of the dimensions from `dimension` on lead `distance` elements further.
+bool steps_reach(const Operand& operand, int dimension, std::ptrdiff_t distance) {
+  if (dimension == operand.rank) return distance == 0;
+  const auto extent = static_cast<std::ptrdiff_t>(operand.extents[dimension]);
+  const auto stride = static_cast<std::ptrdiff_t>(operand.strides[dimension]);
+  const std::ptrdiff_t nearest = stride == 0 ? 0 : distance / stride;
+  for (const std::ptrdiff_t steps : {nearest, nearest - 1, nearest + 1})
+    if (std::abs(steps) < extent && steps_reach(operand, dimension + 1, distance - steps * stride)) return true;
+  return false;
+}
+
+/// Whether `other`, which begins `distance` bytes after `output`, is seen to share an element with it: not every case
+/// is.
+bool share_elements(const Operand& output, const Operand& other, std::ptrdiff_t distance, std::size_t count) {
+  if (same_memory(output, other)) return true;
+  if (fills_memory(output, count) && begins_or_ends_inside(other, -distance, count * output.element_bytes)) return true;
+  if (fills_memory(other, count) && begins_or_ends_inside(output, distance, count * other.element_bytes)) return true;
+  return same_strides(output, other) &&
+         steps_reach(output, 0, distance / static_cast<std::ptrdiff_t>(output.element_bytes));
+}
+
+/// Two operands that meet in memory.
 void check_overlap(std::string_view operation, const Operand& output, const Operand& other, std::size_t count,
                    bool may_be_same) {
-  const auto* const to = static_cast<const char*>(output.data);
-  const auto* const from = static_cast<const char*>(other.data);
-  const std::ptrdiff_t distance = from - to;
-  const std::size_t apart = count * (distance < 0 ? other : output).element_bytes;
-  if (static_cast<std::size_t>(std::abs(distance)) >= apart || (may_be_same && same_memory(output, other))) return;
-  if (is_dense(output, count) && is_dense(other, count))
-    reject(operation, std::string(other.name) + " overlaps " + std::string(output.name) + ": it begins " +
-                          std::to_string(std::abs(distance)) + " bytes " + (distance < 0 ? "before" : "after") +
-                          " it, expected " + (may_be_same ? "the same memory or " : "") + "memory " +
-                          std::to_string(apart) + " bytes apart");
+  const std::ptrdiff_t distance = static_cast<const char*>(other.data) - static_cast<const char*>(output.data);
+  const Operand& first = distance < 0 ? other : output;
+  if (static_cast<std::size_t>(std::abs(distance)) >= distance_to_last(first) + first.element_bytes) return;
+  may_be_same &= output.element_bytes == other.element_bytes;
+  if ((may_be_same && same_memory(output, other)) || !share_elements(output, other, distance, count)) return;
+  reject(operation, std::string(other.name) + " overlaps " + std::string(output.name) + ": it begins " +
+                        std::to_string(std::abs(distance)) + " bytes " + (distance < 0 ? "before" : "after") +
+                        " it, expected " + (may_be_same ? "the same memory or " : "") + "no element in common");
 }
 
 }  // namespace
 
-bool is_dense(const Operand& operand, std::size_t count) {
+bool fills_memory(const Operand& operand, std::size_t count) {
   std::size_t filled = 1;
   for (bool grown = true; grown && filled < count;) {
     grown = false;

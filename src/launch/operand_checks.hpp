@@ -8,7 +8,7 @@ namespace kachel {
 
 /// Whether an operand of `count` elements fills a range of memory, each element once: some dimension has stride 1,
 /// another steps over what that one fills, and so on.
-bool is_dense(const Operand& operand, std::size_t count);
+bool fills_memory(const Operand& operand, std::size_t count);
 
 /// The number of elements of each operand.
 /// \throws std::invalid_argument  as plan_access says

@@ -155,17 +155,58 @@ TEST(AccessPlan, RejectsAddressesWithinAnElement) {
 
 TEST(AccessPlan, RejectsOutputsThatWriteAnElementTwice) {
   EXPECT_EQ(rejection(operand("y", 4096, {4, 3}, {3, 0}), {operand("x", 8192, {4, 3}, {3, 1})}),
-            "kachel::test: y has extents (4, 3) with strides (3, 0), expected an output without a stride of 0");
+            "kachel::test: y has extents (4, 3) with strides (3, 0), expected strides that keep its elements apart");
+  EXPECT_EQ(rejection(operand("y", 4096, {4, 8}, {1, 1}), {operand("x", 8192, {4, 8}, {8, 1})}),
+            "kachel::test: y has extents (4, 8) with strides (1, 1), expected strides that keep its elements apart");
+  EXPECT_NE(rejection(operand("y", 4096, {4, 3}, {2, 3}), {operand("x", 8192, {4, 3}, {3, 1})}), "accepted");
+}
+
+TEST(AccessPlan, AcceptsOutputsWhoseDimensionsInterleave) {
+  EXPECT_EQ(rejection(operand("y", 4096, {3, 2}, {2, 3}), {operand("x", 8192, {3, 2}, {2, 1})}), "accepted");
+  EXPECT_EQ(rejection(operand("y", 4096, {4, 3}, {1, 4}), {operand("x", 8192, {4, 3}, {3, 1})}), "accepted");
 }
 
 TEST(AccessPlan, RejectsTheSameMemoryInAnotherOrder) {
-  EXPECT_EQ(
-      rejection(operand("y", 4096, {4, 3}, {3, 1}), {operand("x", 4096, {4, 3}, {1, 4})}),
-      "kachel::test: x overlaps y: it begins 0 bytes after it, expected the same memory or memory 48 bytes apart");
+  EXPECT_EQ(rejection(operand("y", 4096, {4, 3}, {3, 1}), {operand("x", 4096, {4, 3}, {1, 4})}),
+            "kachel::test: x overlaps y: it begins 0 bytes after it, expected the same memory or no element in common");
 }
 
-TEST(AccessPlan, LeavesStridedOperandsThatMeetToTheCaller) {
+TEST(AccessPlan, AcceptsOperandsBetweenEachOthersElements) {
   EXPECT_EQ(rejection(operand("y", 4096, {8}, {2}), {operand("x", 4100, {8}, {2})}), "accepted");
+  EXPECT_EQ(rejection(operand("y", 4096, {5, 8}, {20, 1}), {operand("x", 4096 + 32, {5, 8}, {20, 1})}), "accepted");
+  EXPECT_EQ(rejection(operand("y", 4096, {5, 8}, {20, 1}), {operand("x", 4096 - 32, {5, 8}, {20, 1})}), "accepted");
+  EXPECT_EQ(rejection(operand("y", 4096, {8}, {1}), {operand("x", 4092, {8}, {9})}), "accepted");
+}
+
+TEST(AccessPlan, RejectsRowsOfOneMatrixThatMeet) {
+  EXPECT_EQ(
+      rejection(operand("y", 4096, {5, 8}, {20, 1}), {operand("x", 4096 - 28, {5, 8}, {20, 1})}),
+      "kachel::test: x overlaps y: it begins 28 bytes before it, expected the same memory or no element in common");
+  EXPECT_NE(rejection(operand("y", 4096, {5, 8}, {20, 1}), {operand("x", 4096 + 80 + 4, {5, 8}, {20, 1})}), "accepted");
+  EXPECT_NE(rejection(operand("y", 4096, {8}, {3}), {operand("x", 4096 + 7 * 12, {8}, {3})}), "accepted");
+}
+
+TEST(AccessPlan, RejectsStridedInputsThatBeginOrEndInADenseOutput) {
+  const Operand y = operand("y", 4096, {4, 8}, {8, 1});
+  EXPECT_EQ(
+      rejection(y, {operand("x", 4096 + 32, {4, 8}, {0, 1})}),
+      "kachel::test: x overlaps y: it begins 32 bytes after it, expected the same memory or no element in common");
+  EXPECT_NE(rejection(y, {operand("x", 4096 - 4, {4, 8}, {0, 1})}), "accepted");
+  EXPECT_NE(rejection(operand("y", 4096, {8}, {5}), {operand("x", 4096 + 4 * 35, {8}, {1})}), "accepted");
+}
+
+TEST(AccessPlan, RejectsTheSameAddressOfElementsOfAnotherSize) {
+  Operand x = operand("x", 4096, {8}, {1});
+  x.element_bytes = 2;
+  EXPECT_EQ(rejection(operand("y", 4096, {8}, {1}), {x}),
+            "kachel::test: x overlaps y: it begins 0 bytes after it, expected no element in common");
+}
+
+TEST(AccessPlan, IsNotAlignedWhereAnInputsAccessIsWiderThanTheFirstOutputs) {
+  Operand x = operand("x", 8192 + 8, {64}, {1});
+  x.element_bytes = 2;
+  const Operand y = operand("y", 4096, {64}, {1});
+  EXPECT_FALSE(kachel::plan_access("kachel::test", {.width = 8, .access_bytes = 16}, {&y, 1}, {&x, 1}).aligned);
 }
 
 TEST(AccessPlan, RejectsOutputsThatMeet) {
@@ -176,17 +217,16 @@ TEST(AccessPlan, RejectsOutputsThatMeet) {
     FAIL() << "accepted";
   } catch (const std::invalid_argument& error) {
     EXPECT_STREQ(error.what(),
-                 "kachel::test: y1 overlaps y2: it begins 0 bytes after it, expected memory 32 bytes apart");
+                 "kachel::test: y1 overlaps y2: it begins 0 bytes after it, expected no element in common");
   }
 }
 
 TEST(AccessPlan, RejectsOverlapInPart) {
   EXPECT_EQ(rejection(operand("y", 4096, {8}, {1}), {operand("x", 4100, {8}, {1})}),
-            "kachel::test: x overlaps y: it begins 4 bytes after it, expected the same memory or memory 32 bytes "
-            "apart");
-  EXPECT_EQ(rejection(operand("y", 4096, {8}, {1}), {operand("x", 4068, {8}, {1})}),
-            "kachel::test: x overlaps y: it begins 28 bytes before it, expected the same memory or memory 32 bytes "
-            "apart");
+            "kachel::test: x overlaps y: it begins 4 bytes after it, expected the same memory or no element in common");
+  EXPECT_EQ(
+      rejection(operand("y", 4096, {8}, {1}), {operand("x", 4068, {8}, {1})}),
+      "kachel::test: x overlaps y: it begins 28 bytes before it, expected the same memory or no element in common");
 }
 
 }  // namespace

@@ -52,8 +52,9 @@ void check_initialized(std::string_view operation);
 /// \param outputs, inputs  the operands, of equal rank; at least one output
 /// \throws std::logic_error  Kokkos is not initialised
 /// \throws std::invalid_argument  extents differ; an operand is null, or its address no multiple of its element's size;
-///         an output has a stride of 0; an output meets another operand in memory, both dense, without being the same
-///         elements
+///         an output's strides lead to an element twice; an output shares an element with another operand without being
+///         the same elements. Sharing is seen where one of the two is dense and the other begins or ends in it, and
+///         where both have the same strides.
 AccessPlan plan_access(std::string_view operation, const TileShape& tile, std::span<const Operand> outputs,
                        std::span<const Operand> inputs);
 
