@@ -182,6 +182,38 @@ TYPED_TEST(MapOperands, Mdspans) {
   EXPECT_TRUE(all_same(expected, output.values()));
 }
 
+/// hardtanh from x to y, which hold the same elements in the same order, by mdspans of theirs.
+template <class Space, class Y, class X>
+void check_mdspans(const Y& y, const X& x, const Guarded<Space, float>& output, const Guarded<Space, float>& input) {
+  kachel::hardtanh(Space{}, y, x);
+  std::vector<float> expected;
+  for (const float value : input.values()) expected.push_back(kachel::hardtanh(value));
+  EXPECT_TRUE(all_same(expected, output.values()));
+}
+
+TYPED_TEST(MapOperands, MdspansOfEveryKind) {
+  namespace k = Kokkos;
+  const std::vector<float> values = varied<float>(60), one = varied<float>(1, 3);
+  const auto check = [&](const auto& of, const std::vector<float>& of_values) {
+    const Guarded<TypeParam, float> input(of_values), output(std::vector<float>(of_values.size()));
+    check_mdspans(of(output.data()), of(input.data()), output, input);
+  };
+  check([](float* data) { return k::mdspan<float, k::extents<int, 4, 15>, k::layout_left>(data); }, values);
+  check([](float* data) { return k::mdspan<float, k::extents<int>>(data); }, one);
+  check(
+      [](float* data) {
+        using Extents = k::dextents<int, 2>;
+        const k::layout_stride::mapping<Extents> mapping(Extents(15, 4), std::array{1, 15});
+        return k::mdspan<float, Extents, k::layout_stride>(data, mapping);
+      },
+      values);
+  const k::View<float**, TypeParam> x("x", 5, 7), y("y", 5, 7);
+  k::deep_copy(x, 2.5f);
+  kachel::hardtanh(TypeParam{}, y.to_mdspan(), x.to_mdspan());
+  const auto host = k::create_mirror_view_and_copy(k::HostSpace{}, y);
+  for (std::size_t i = 0; i < host.size(); ++i) ASSERT_EQ(host.data()[i], 1.0f);
+}
+
 /// hardtanh of another library's 16-bit type T, whose bits are those of Ours.
 template <class Space, class T, class Ours>
 void check_same_as() {

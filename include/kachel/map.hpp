@@ -104,6 +104,10 @@ constexpr void check_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
   using Common = typename CommonComputeType<std::conditional_t<ArrayOperand<X>, stored_element<X>, void>...>::type;
   static_assert(sizeof...(X) >= 1 && sizeof...(X) <= 8, "kachel::map: expected 1 to 8 inputs after the functor");
   static_assert(sizeof...(Y) <= 4, "kachel::map: expected 1 to 4 outputs");
+  static_assert(((static_rank_or_0<Y>() <= max_rank) && ...) && ((static_rank_or_0<X>() <= max_rank) && ...),
+                "kachel::map: expected arrays of at most 8 dimensions");
+  static_assert((has_plain_elements<Y>() && ...) && (has_plain_elements<X>() && ...),
+                "kachel::map: an mdspan is expected to have the default accessor, or to be that of a View");
   static_assert(((is_floating<stored_element<Y>> || std::is_integral_v<stored_element<Y>>) && ...) &&
                     ((is_floating<stored_element<X>> || std::is_integral_v<stored_element<X>>) && ...),
                 "kachel::map: every element type is expected to be float, double, a 16-bit floating-point type or an "
@@ -116,7 +120,8 @@ constexpr void check_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
   static_assert(!(is_atomic_array<Y>() || ...) && !(is_atomic_array<X>() || ...),
                 "kachel::map: atomic Views are not supported");
   static_assert(std::is_invocable_v<const F&, argument_type<Common, stored_element<X>>...>,
-                "kachel::map: f is expected to be callable, when const, with one value of the compute type an input");
+                "kachel::map: f is expected to be callable, when const, with one value of the compute type an input, "
+                "for an activation a floating-point number");
   static_assert(gives_results<F, Tuple<stored_element<Y>...>, argument_type<Common, stored_element<X>>...>,
                 "kachel::map: f is expected to return a number for one output, a Kokkos::Array of one an output for "
                 "several");
@@ -151,7 +156,7 @@ void map_to_each(const Space& space, const F& f, const std::tuple<const Y&...>& 
   const std::string& operation = operation_label<F>();
   static const std::string label = operation + "<" + std::string(type_name<stored_element<First>>()) + ">";
 
-  if constexpr (requires { f.check(); }) f.check();
+  if constexpr (requires { f.check(operation); }) f.check(operation);
   std::array<Operand, sizeof...(Y)> outputs;
   std::array<Operand, sizeof...(X)> inputs;
   std::size_t output_count = 0, input_count = 0;
@@ -179,11 +184,12 @@ void map_to_each(const Space& space, const F& f, const std::tuple<const Y&...>& 
 /// \param space  the execution space instance
 /// \param y      the output: a View, DynRankView or mdspan, of rank 0 to 8 and any layout; or a std::tuple of up to
 ///               four, where f gives several results, by index
-/// \param f      callable on Space with one value an x; an extended lambda names its types: (float a, float b)
+/// \param f      callable on Space with one value an x; an extended lambda names its types: (float a, float b). It is
+///               called with values that the inputs have, for some of them more than once
 /// \param x      the inputs: up to eight, each an array of y's extents or a number; element types float, double,
 ///               kachel's, Kokkos' and CUDA's 16-bit types, and integers
 /// \throws std::logic_error, std::invalid_argument  as plan_access and the functor's check say, before any launch.
-///               Strided operands that meet in memory without being the same are not found.
+///               Operands of different strides that share elements are not all found.
 template <class Space, OutputOperand Y, class F, InputOperand... X>
   requires Kokkos::is_execution_space_v<Space>
 void map(const Space& space, const Y& y, const F& f, const X&... x) {
@@ -197,9 +203,12 @@ void map(const Space& space, const Y& y, const F& f, const X&... x) {
         y);
 }
 
-/// The execution space of an output.
+/// The execution space of an output, where it has one.
 template <class Y>
-struct ExecutionSpaceOf {
+struct ExecutionSpaceOf {};
+template <class Y>
+  requires requires { typename Y::execution_space; }
+struct ExecutionSpaceOf<Y> {
   using type = typename Y::execution_space;
 };
 template <class First, class... Rest>
@@ -208,6 +217,9 @@ struct ExecutionSpaceOf<std::tuple<First, Rest...>> : ExecutionSpaceOf<std::remo
 /// The same on the default instance of y's execution space; an mdspan has none.
 template <OutputOperand Y, class F, InputOperand... X>
 void map(const Y& y, const F& f, const X&... x) {
+  static_assert(
+      requires { typename ExecutionSpaceOf<Y>::type; },
+      "kachel::map: y has no execution space, expected one as the first argument");
   check_initialized(operation_label<F>());
   kachel::map(typename ExecutionSpaceOf<Y>::type{}, y, f, x...);
 }

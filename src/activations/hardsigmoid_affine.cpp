@@ -8,9 +8,9 @@
 
 namespace kachel {
 
-void HardSigmoidAffine::check() const {
+void HardSigmoidAffine::check(std::string_view operation) const {
   if (!std::isfinite(alpha) || !std::isfinite(beta))
-    throw std::invalid_argument("kachel::hardsigmoid_affine: alpha is " + shortest(alpha) + " and beta is " +
+    throw std::invalid_argument(std::string(operation) + ": alpha is " + shortest(alpha) + " and beta is " +
                                 shortest(beta) + ", expected finite numbers");
 }
 

@@ -7,9 +7,9 @@
 
 namespace kachel {
 
-void HardTanh::check() const {
+void HardTanh::check(std::string_view operation) const {
   if (!(min_val <= max_val))
-    throw std::invalid_argument("kachel::hardtanh: min_val is " + shortest(min_val) + " and max_val is " +
+    throw std::invalid_argument(std::string(operation) + ": min_val is " + shortest(min_val) + " and max_val is " +
                                 shortest(max_val) + ", expected min_val <= max_val");
 }
 

@@ -82,12 +82,21 @@ TYPED_TEST(BackwardOf, MayBeInPlaceOfTheGradientOrTheInput) {
   using T = typename TestFixture::T;
   using Space = typename TestFixture::Space;
   const std::vector<T> x = varied<T>(1000), dy = varied<T>(1000, 5);
-  const Guarded<Space, T> input(x), gradient(dy), output(dy), both(x);
-  kachel::hardtanh_backward(Space{}, output.span(), gradient.span(), input.span());
-  kachel::hardtanh_backward(both.span(), gradient.span(), both.span());
-  EXPECT_TRUE(all_same(output.values(), both.values()));
-  kachel::hardtanh_backward(Space{}, gradient.span(), gradient.span(), input.span());
-  EXPECT_TRUE(all_same(output.values(), gradient.values()));
+  for_each_type(kachel::Activations{}, [&]<class F>() {
+    const kachel::PointwiseBackward<F> backward;
+    const Guarded<Space, T> input(x), gradient(dy), output(dy), both(x);
+    backward(Space{}, output.span(), gradient.span(), input.span());
+    backward(both.span(), gradient.span(), both.span());
+    EXPECT_TRUE(all_same(output.values(), both.values())) << F::name;
+    backward(Space{}, gradient.span(), gradient.span(), input.span());
+    EXPECT_TRUE(all_same(output.values(), gradient.values())) << F::name;
+  });
+}
+
+TYPED_TEST(BackwardOf, OfASlopeOfZeroIsZeroWhateverTheGradient) {
+  using T = typename TestFixture::T;
+  for (const T dy : {static_cast<T>(-1.0f), std::numeric_limits<T>::infinity(), std::numeric_limits<T>::quiet_NaN()})
+    EXPECT_EQ(to_bits(kachel::hardsigmoid_affine_backward(dy, static_cast<T>(0.5f), {.alpha = 0})), 0u);
 }
 
 TYPED_TEST(BackwardOf, OfPacksEqualsThatOfNumbers) {
@@ -118,7 +127,7 @@ TYPED_TEST(BackwardErrors, NameTheArguments) {
   EXPECT_EQ(message(y.span(), y.span(), short_one),
             "kachel::hardtanh_backward: x has extents (7), expected (8) as dx has");
   EXPECT_EQ(message(y.span(), y.span(), x.span(), {.min_val = 2}),
-            "kachel::hardtanh: min_val is 2 and max_val is 1, expected min_val <= max_val");
+            "kachel::hardtanh_backward: min_val is 2 and max_val is 1, expected min_val <= max_val");
 }
 
 }  // namespace

@@ -163,6 +163,43 @@ TYPED_TEST(TileOf, MapAppliesTheFunctorWhateverTheCaching) {
       }
 }
 
+/// Two outputs from one program, and one number for every element.
+template <class T, class Space>
+struct ShiftTwice {
+  const T* x;
+  T *sum, *difference;
+  Kokkos::View<T, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> number;
+
+  template <class Tile>
+  KOKKOS_FUNCTION void operator()(const Tile& tile) const {
+    const auto a = tile.load(x), b = tile.load(number);
+    tile.store(sum, a + b);
+    tile.store(difference, a - b);
+  }
+};
+
+TYPED_TEST(TileOf, StoresSeveralOutputsAndLoadsOneNumber) {
+  using T = typename TestFixture::T;
+  using Space = typename TestFixture::Space;
+  using Compute = kachel::compute_type<T>;
+  for (const int size : TestFixture::sizes) {
+    std::vector<T> x(size), sums(size), differences(size);
+    for (int i = 0; i < size; ++i) {
+      x[i] = static_cast<T>(static_cast<float>(i % 50));
+      sums[i] = static_cast<T>(static_cast<Compute>(i % 50) + 3);
+      differences[i] = static_cast<T>(static_cast<Compute>(i % 50) - 3);
+    }
+    const Guarded<Space, T> input(x), number({static_cast<T>(3.0f)}), sum(std::vector<T>(size), 1),
+        difference(std::vector<T>(size), 2);
+    kachel::for_tiles<T>(
+        Space{}, size,
+        ShiftTwice<T, Space>{input.data(), sum.data(), difference.data(),
+                             Kokkos::View<T, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(number.data())});
+    EXPECT_TRUE(all_same(sums, sum.values()) && all_same(differences, difference.values())) << size;
+    EXPECT_TRUE(sum.untouched_around() && difference.untouched_around());
+  }
+}
+
 TYPED_TEST(TileOf, LoadsAndStoresOneDimensionOfAnyStride) {
   using T = typename TestFixture::T;
   using Space = typename TestFixture::Space;

@@ -10,7 +10,7 @@ struct HardSigmoid {
   static constexpr std::string_view name = "hardsigmoid";
   static constexpr Contract contract{.ulp = 1};
 
-  template <class T>
+  template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
     const T t = clamp(x + T(3), T(0), T(6));
     // t / 6 without a division: the quotient by the rounded reciprocal, and one correction by its exact remainder.
@@ -20,7 +20,7 @@ struct HardSigmoid {
   }
 
   /// dx: dy / 6, by the rounded reciprocal, strictly between -3 and 3; 0 elsewhere.
-  template <class T>
+  template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
     return pass_where((x > T(-3)) & (x < T(3)), dy * (T(1) / T(6)), x);
   }

@@ -14,16 +14,16 @@ struct HardSigmoidAffine {
   double alpha = 0.2;  ///< slope
   double beta = 0.5;   ///< value at 0
 
-  template <class T>
+  template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
     return clamp(fma(T(alpha), x, T(beta)), T(0), T(1));
   }
 
   /// dx: alpha dy where alpha x + beta lies strictly between 0 and 1, 0 elsewhere.
-  template <class T>
+  template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
     const T line = fma(T(alpha), x, T(beta));
-    return pass_where((line > T(0)) & (line < T(1)), dy * T(alpha), x);
+    return pass_where((line > T(0)) & (line < T(1)) & (T(alpha) != T(0)), dy * T(alpha), x);
   }
 
   /// For 16-bit results: the sum rounded to float32 can lie half way between two of them, where the exact one does not.
@@ -32,7 +32,7 @@ struct HardSigmoidAffine {
   }
 
   /// \throws std::invalid_argument  alpha or beta is NaN or infinite
-  void check() const;
+  void check(std::string_view operation) const;
 };
 
 KACHEL_FUNCTION_OBJECT Pointwise<HardSigmoidAffine> hardsigmoid_affine;

@@ -13,19 +13,19 @@ struct HardTanh {
   double min_val = -1;  ///< lower bound
   double max_val = 1;   ///< upper bound, at least min_val
 
-  template <class T>
+  template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
     return clamp(x, T(min_val), T(max_val));
   }
 
   /// dx: dy strictly between the bounds, 0 at and beyond them.
-  template <class T>
+  template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
     return pass_where((x > T(min_val)) & (x < T(max_val)), dy, x);
   }
 
   /// \throws std::invalid_argument  min_val > max_val, or one of them is NaN
-  void check() const;
+  void check(std::string_view operation) const;
 };
 
 KACHEL_FUNCTION_OBJECT Pointwise<HardTanh> hardtanh;

@@ -23,6 +23,15 @@ struct Contract {
                ///< beyond their rounding
 };
 
+template <class T>
+inline constexpr bool is_real_pack = false;
+template <class T, int width>
+inline constexpr bool is_real_pack<Pack<T, width>> = std::is_floating_point_v<T>;
+
+/// What an activation computes with: a float, a double, or a pack of them.
+template <class T>
+concept Real = std::is_floating_point_v<T> || is_real_pack<T>;
+
 /// The callable form of an activation: of whole Views, of a number, of a pack.
 template <class F>
 struct Pointwise {
@@ -83,13 +92,13 @@ struct Backward {
 
   F f;
 
-  template <class T>
+  template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T dy, T x) const {
     return f.backward(dy, x);
   }
 
-  void check() const {
-    if constexpr (requires { f.check(); }) f.check();
+  void check(std::string_view operation) const {
+    if constexpr (requires { f.check(operation); }) f.check(operation);
   }
 };
 

@@ -18,12 +18,14 @@ namespace kachel {
 /// \param size     elements; nothing runs unless it is above 0
 /// \param program  callable with a const Tile<T, Space>&, on Space; called once a tile, in any order
 /// \param in_place  whether the program writes memory that it also reads; decides speed alone
+/// \throws std::logic_error  Kokkos is not initialised
 template <class T, class Space, class Program>
   requires Kokkos::is_execution_space_v<Space>
 void for_tiles(const std::string& label, const Space& space, std::int64_t size, const Program& program,
                bool in_place = false) {
   static_assert(std::is_invocable_v<const Program&, const Tile<T, Space>&>,
                 "kachel::for_tiles: program is expected to be callable, when const, with a const Tile<T, Space>&");
+  check_initialized(label);
   if (size > 0) kachel::launch_tiles(label, space, SpanTiling<T, Space>{size}, program, in_place);
 }
 

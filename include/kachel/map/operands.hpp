@@ -25,7 +25,7 @@ concept ArrayOperand = Kokkos::is_view_v<A> || Kokkos::is_dyn_rank_view_v<A> || 
 
 /// A number that stands for every element.
 template <class A>
-concept NumberOperand = std::is_arithmetic_v<A> || is_float16<A>;
+concept NumberOperand = std::is_arithmetic_v<A> || is_float16<storage_type<A>>;
 
 template <class A>
 concept InputOperand = ArrayOperand<A> || NumberOperand<A>;
@@ -43,7 +43,7 @@ concept OutputOperand = ArrayOperand<A> || is_array_tuple<A>;
 /// The element type as which an array is stored, or a number's type.
 template <class A>
 struct StoredElement {
-  using type = A;
+  using type = storage_type<A>;
 };
 template <ArrayOperand A>
 struct StoredElement<A> {
@@ -59,6 +59,14 @@ constexpr int static_rank() {
     return -1;
   else
     return static_cast<int>(A::rank());
+}
+
+template <class A>
+constexpr int static_rank_or_0() {
+  if constexpr (ArrayOperand<A>)
+    return static_rank<A>();
+  else
+    return 0;
 }
 
 /// The extent of a dimension, 0 if it is not known at compile time.
@@ -86,11 +94,13 @@ constexpr bool shapes_can_agree() {
   return true;
 }
 
-/// Whether an execution space reaches an array's memory. An mdspan does not say where it lies.
+/// Whether an execution space reaches an array's memory. An mdspan that is no View's does not say where it lies.
 template <class Space, class A>
 constexpr bool can_reach() {
   if constexpr (requires { typename A::memory_space; })
     return Kokkos::SpaceAccessibility<Space, typename A::memory_space>::accessible;
+  else if constexpr (requires { typename A::accessor_type::memory_space; })
+    return Kokkos::SpaceAccessibility<Space, typename A::accessor_type::memory_space>::accessible;
   else
     return true;
 }
@@ -103,11 +113,28 @@ constexpr bool is_atomic_array() {
     return false;
 }
 
+/// Whether an array's elements are what lies in memory: of an mdspan, that its accessor is the default one or that of
+/// the mdspan of a View, and gives references.
+template <class A>
+constexpr bool has_plain_elements() {
+  if constexpr (Kokkos::is_view_v<A> || Kokkos::is_dyn_rank_view_v<A> || NumberOperand<A>) {
+    return true;
+  } else {
+    using Accessor = typename A::accessor_type;
+    using Element = typename A::element_type;
+    return std::is_same_v<typename Accessor::reference, Element&> &&
+           (std::is_same_v<Accessor, Kokkos::default_accessor<Element>> ||
+            requires { typename Accessor::memory_space; });
+  }
+}
+
 /// Where an array's elements begin.
 template <ArrayOperand A>
 auto* data_of(const A& array) {
   if constexpr (requires { array.data(); })
     return array.data();
+  else if constexpr (requires { array.data_handle().get(); })
+    return array.data_handle().get();  // that of a managed View's mdspan counts references
   else
     return array.data_handle();
 }
@@ -119,9 +146,11 @@ void describe(Operand& operand, std::string_view name, const A& array) {
   operand.data = data_of(array);
   operand.element_bytes = sizeof(typename A::value_type);
   operand.rank = static_cast<int>(array.rank());
-  for (int dimension = 0; dimension < operand.rank; ++dimension) {
-    operand.extents[dimension] = static_cast<std::size_t>(array.extent(dimension));
-    operand.strides[dimension] = static_cast<std::size_t>(array.stride(dimension));
+  if constexpr (static_rank<A>() != 0) {  // an mdspan of rank 0 has no strides
+    for (int dimension = 0; dimension < operand.rank; ++dimension) {
+      operand.extents[dimension] = static_cast<std::size_t>(array.extent(dimension));
+      operand.strides[dimension] = static_cast<std::size_t>(array.stride(dimension));
+    }
   }
 }
 
@@ -144,7 +173,7 @@ auto kernel_input(const A& input) {
   if constexpr (ArrayOperand<A>)
     return Dense<const T>{reinterpret_cast<const T*>(data_of(input))};
   else
-    return Scalar<argument_type<Common, T>>{static_cast<argument_type<Common, T>>(input)};
+    return Scalar<argument_type<Common, T>>{static_cast<argument_type<Common, T>>(kachel::bit_cast<T>(input))};
 }
 
 }  // namespace kachel
