@@ -24,15 +24,34 @@ std::int64_t count_wrong_gradients(const F& f, const T* dx, const T* x, std::int
       "check", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(0, n),
       KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum) {
         const double expected = apply_backward(f, x[i], x[i]), given = dx[i];
-        sum += !(expected == given || (expected != expected && given != given));
+        const bool same = expected == given && Kokkos::signbit(expected) == Kokkos::signbit(given);
+        sum += !(same || (expected != expected && given != given));
       },
       wrong);
   return wrong;
 }
 
+/// Kachel's derivative.
+struct Ours {
+  template <class F, class T>
+  void operator()(const Space& space, const F&, T* dx, const T* dy, const T* x, std::int64_t n) const {
+    kachel::PointwiseBackward<typename F::Kachel>{}(space, Span<T>(dx, n), Span<const T>(dy, n), Span<const T>(x, n));
+  }
+};
+
+/// Kokkos' own parallel_for, an element a work item.
+struct PlainKokkos {
+  template <class F, class T>
+  void operator()(const Space& space, const F& f, T* dx, const T* dy, const T* x, std::int64_t n) const {
+    Kokkos::parallel_for(
+        "plain", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space, 0, n),
+        KOKKOS_LAMBDA(std::int64_t i) { dx[i] = apply_backward(f, dy[i], x[i]); });
+  }
+};
+
 /// In place, dx is dy.
-template <class F, class T>
-void add_backward(bool in_place) {
+template <class F, class T, class Run>
+void add_backward(const std::string& candidate_name, const Run& run, bool in_place) {
   const auto row = [=](benchmark::State& state) {
     const std::int64_t n = options.rows * options.columns;
     auto& [xs, ys] = buffers(n * sizeof(T));
@@ -42,8 +61,7 @@ void add_backward(bool in_place) {
     auto* const dx = in_place ? dy : reinterpret_cast<T*>(ys.data());
     fill(x, n);
     fill(dy, n);
-    using Kachel = kachel::PointwiseBackward<typename F::Kachel>;
-    const Work candidate = [=](const Space& space) { Kachel{}(space, Span<T>(dx, n), Span<T>(dy, n), Span<T>(x, n)); };
+    const Work candidate = [=](const Space& space) { run(space, F{}, dx, static_cast<const T*>(dy), x, n); };
     const Work baseline = [=](const Space& space) { peers::cuda_float4_backward(space, F{}, dx, dy, x, n); };
     candidate(Space{});
     if (const std::int64_t wrong = count_wrong_gradients(F{}, dx, x, n); wrong > 0)
@@ -52,7 +70,7 @@ void add_backward(bool in_place) {
       measure(state, 3.0 * n * sizeof(T), 1, candidate, baseline);
   };
   const std::string name = "backward/" + std::string(F::Kachel::name) + "/" + std::string(kachel::type_name<T>()) +
-                           "/" + (in_place ? "in place" : "separate");
+                           "/" + (in_place ? "in place" : "separate") + "/" + candidate_name;
   benchmark::RegisterBenchmark(name.c_str(), row)->UseManualTime()->Iterations(1);
 }
 
@@ -158,8 +176,8 @@ void add_training_step() {
     else
       measure(state, calls_bytes, 1, candidate, baseline);
   };
-  benchmark::RegisterBenchmark(("backward/training step/" + std::string(kachel::type_name<T>()) + "/captured").c_str(),
-                               row)
+  benchmark::RegisterBenchmark(
+      ("backward/training step/" + std::string(kachel::type_name<T>()) + "/captured/kachel").c_str(), row)
       ->UseManualTime()
       ->Iterations(1);
 }
@@ -167,12 +185,16 @@ void add_training_step() {
 }  // namespace
 
 void add_backward() {
-  for (const bool in_place : {false, true}) {
-    add_backward<HardTanh, float>(in_place);
-    add_backward<HardTanh, kachel::bfloat16>(in_place);
-    add_backward<HardSigmoid, float>(in_place);
-    add_backward<HardSigmoid, kachel::bfloat16>(in_place);
-  }
+  const auto add_type = []<class F, class T>(F, T) {
+    for (const bool in_place : {false, true}) {
+      add_backward<F, T>("kachel", Ours{}, in_place);
+      add_backward<F, T>("kokkos", PlainKokkos{}, in_place);
+    }
+  };
+  add_type(HardTanh{}, float{});
+  add_type(HardTanh{}, kachel::bfloat16{});
+  add_type(HardSigmoid{}, float{});
+  add_type(HardSigmoid{}, kachel::bfloat16{});
   add_training_step<float>();
   add_training_step<kachel::bfloat16>();
 }

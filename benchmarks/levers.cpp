@@ -4,6 +4,8 @@
 #include "measure.hpp"
 #include "workloads.hpp"
 
+#include <algorithm>
+
 namespace bench {
 
 #if defined(KOKKOS_ENABLE_CUDA)
@@ -25,6 +27,37 @@ void add_pace(kachel::Pace pace, std::int64_t n, int calls) {
                              "/";
   add_row<T>(prefix + "separate", HardTanh{}, n, calls, run);
   add_row<T>(prefix + "in_place", HardTanh{}, n, calls, run, true);
+}
+
+/// hardtanh from X to Y by Kachel's kernel with the tiles of element type T.
+template <class Y, class X, class T>
+void add_width() {
+  const std::int64_t n = options.rows * options.columns, bytes = n * (sizeof(X) + sizeof(Y));
+  const auto row = [=](benchmark::State& state) {
+    using Program =
+        kachel::Map<kachel::HardTanh, kachel::Tuple<kachel::Dense<Y>>, kachel::Tuple<kachel::Dense<const X>>>;
+    auto& [xs, ys] = buffers(n * std::max(sizeof(X), sizeof(Y)));
+    auto* const x = reinterpret_cast<X*>(xs.data());
+    auto* const y = reinterpret_cast<Y*>(ys.data());
+    fill(x, n);
+    const Program program{{}, {{{y}}}, {{{x}}}};
+    const kachel::SpanTiling<T, Space> tiling{n};
+    const Work candidate = [=](const Space& space) {
+      kachel::cuda_tiles<<<static_cast<unsigned>((tiling.tiles() - 1) / 128 + 1), 128, 0, space.cuda_stream()>>>(
+          tiling, program, 0);
+    };
+    measure(state, bytes, 1, candidate, [=](const Space& space) { copy(space, y, x, bytes / 2); });
+  };
+  const std::string name = "widths/" + std::string(kachel::type_name<X>()) + " to " +
+                           std::string(kachel::type_name<Y>()) + "/" + std::to_string(16 / sizeof(T)) + " elements";
+  benchmark::RegisterBenchmark(name.c_str(), row)->UseManualTime()->Iterations(1);
+}
+
+template <class Y, class X>
+void add_widths() {
+  add_width<Y, X, std::uint64_t>();
+  add_width<Y, X, std::uint32_t>();
+  add_width<Y, X, std::uint16_t>();
 }
 
 struct Plain {
@@ -114,6 +147,10 @@ void add_levers() {
       add_pace<double>({block_size, delay_ns}, large, 1);
       add_pace<float>({block_size, delay_ns}, cached, 20);
     }
+  add_widths<float, kachel::bfloat16>();
+  add_widths<kachel::bfloat16, float>();
+  add_widths<double, float>();
+  add_widths<float, double>();
   add_accesses(large, 1);
   add_accesses(cached, 20);
 }

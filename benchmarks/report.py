@@ -119,17 +119,29 @@ def views(_, rows, __):
     candidates = order(dict.fromkeys(key[-1] for key in keys))
     lines = []
     for case in dict.fromkeys(key[1:-1] for key in keys):
-        line = [case[0], ", ".join(case[1:])]
-        for candidate in candidates:
-            run = rows.get(("views", *case, candidate))
-            line.append(ratio(run) if run else "")
-        lines.append(line)
+        runs = [rows.get(("views", *case, candidate)) for candidate in candidates]
+        lines.append([case[0], ", ".join(case[1:]), *(ratio(run) if run else "" for run in runs)])
     return table(["what", "case", *candidates], lines)
 
 
 def backward(_, rows, __):
-    lines = [[*key[1:], ratio(run)] for key, run in rows.items() if key[0] == "backward"]
-    return table(["what", "type", "", "time / kernels by hand"], lines)
+    keys = [key for key in rows if key[0] == "backward"]
+    candidates = order(dict.fromkeys(key[-1] for key in keys))
+    lines = []
+    for case in dict.fromkeys(key[1:-1] for key in keys):
+        runs = [rows.get(("backward", *case, candidate)) for candidate in candidates]
+        lines.append([*case, *(ratio(run) if run else "" for run in runs)])
+    return table(["what", "type", "", *candidates], lines)
+
+
+def widths(_, rows, __):
+    """A line a conversion, a column a width; the path is (widths, conversion, width)."""
+    keys = [key for key in rows if key[0] == "widths"]
+    columns = list(dict.fromkeys(key[2] for key in keys))
+    lines = []
+    for conversion in dict.fromkeys(key[1] for key in keys):
+        lines.append([conversion, *(ratio(rows["widths", conversion, width]) for width in columns)])
+    return table(["conversion", *columns], lines)
 
 
 def tables():
@@ -137,7 +149,7 @@ def tables():
     for name, path in RESULTS.items():
         context, rows = load(path)
         made[name] = bandwidth(context, rows, spread=False)
-        for kind in (bandwidth, sizes, calls, views, backward, paces, accesses):
+        for kind in (bandwidth, sizes, calls, views, backward, widths, paces, accesses):
             made[f"{name}-{kind.__name__}"] = kind(context, rows, True)
     return made
 
