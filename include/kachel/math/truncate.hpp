@@ -4,7 +4,7 @@
 
 #include <kachel/math/select.hpp>
 
-#include <limits>
+#include <Kokkos_NumericTraits.hpp>
 
 namespace kachel {
 
@@ -12,7 +12,7 @@ namespace kachel {
 template <class T, class V>
   requires(std::is_integral_v<T> && !std::is_same_v<T, bool> && std::is_floating_point_v<V>)
 KOKKOS_FORCEINLINE_FUNCTION constexpr T truncate_to(V value) {
-  constexpr T lowest = std::numeric_limits<T>::min(), highest = std::numeric_limits<T>::max();
+  constexpr T lowest = Kokkos::Experimental::finite_min_v<T>, highest = Kokkos::Experimental::finite_max_v<T>;
   constexpr V beyond = V(2) * static_cast<V>(highest / 2 + 1);  // a power of two, as which no float is `highest` itself
   const bool above = value >= beyond, inside = (value >= static_cast<V>(lowest)) & !above;
   const T truncated = static_cast<T>(select(inside, value, V(0)));
