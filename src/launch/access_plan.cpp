@@ -37,13 +37,6 @@ Dimensions dimensions_by_stride(const Operand& output) {
   return dimensions;
 }
 
-/// Whether two operands lay their elements out in the same order and distance, given equal extents.
-bool same_strides(const Operand& a, const Operand& b) {
-  for (int i = 0; i < a.rank; ++i)
-    if (a.strides[i] != b.strides[i] && a.extents[i] > 1) return false;
-  return true;
-}
-
 /// Whether the operands are one row of stride 1: what most calls have, and set_dimensions would find more slowly.
 bool are_dense_alike(const Operands& operands, std::int64_t size) {
   for (int k = 1; k < operands.count; ++k)

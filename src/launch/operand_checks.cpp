@@ -32,16 +32,13 @@ bool same_extents(const Operand& a, const Operand& b) {
   return true;
 }
 
-/// Whether both step from element to element alike, given equal extents.
-bool same_strides(const Operand& a, const Operand& b) {
-  if (a.element_bytes != b.element_bytes) return false;
-  for (int i = 0; i < a.rank; ++i)
-    if (a.extents[i] > 1 && a.strides[i] != b.strides[i]) return false;
-  return true;
+/// Whether both have elements of one size at the same distances, given equal extents.
+bool same_layout(const Operand& a, const Operand& b) {
+  return a.element_bytes == b.element_bytes && same_strides(a, b);
 }
 
 /// Whether both have the same elements at the same places, given equal extents.
-bool same_memory(const Operand& a, const Operand& b) { return a.data == b.data && same_strides(a, b); }
+bool same_memory(const Operand& a, const Operand& b) { return a.data == b.data && same_layout(a, b); }
 
 void check_address(std::string_view operation, const Operand& operand, std::size_t count) {
   if (operand.data == nullptr)
@@ -106,7 +103,7 @@ bool share_elements(const Operand& output, const Operand& other, std::ptrdiff_t 
   if (same_memory(output, other)) return true;
   if (fills_memory(output, count) && begins_or_ends_inside(other, -distance, count * output.element_bytes)) return true;
   if (fills_memory(other, count) && begins_or_ends_inside(output, distance, count * other.element_bytes)) return true;
-  return same_strides(output, other) &&
+  return same_layout(output, other) &&
          steps_reach(output, 0, distance / static_cast<std::ptrdiff_t>(output.element_bytes));
 }
 
@@ -124,6 +121,12 @@ void check_overlap(std::string_view operation, const Operand& output, const Oper
 }
 
 }  // namespace
+
+bool same_strides(const Operand& a, const Operand& b) {
+  for (int i = 0; i < a.rank; ++i)
+    if (a.extents[i] > 1 && a.strides[i] != b.strides[i]) return false;
+  return true;
+}
 
 bool fills_memory(const Operand& operand, std::size_t count) {
   std::size_t filled = 1;

@@ -6,6 +6,9 @@
 
 namespace kachel {
 
+/// Whether two operands of equal extents step from element to element alike, counted in elements.
+bool same_strides(const Operand& a, const Operand& b);
+
 /// Whether an operand of `count` elements fills a range of memory, each element once: some dimension has stride 1,
 /// another steps over what that one fills, and so on.
 bool fills_memory(const Operand& operand, std::size_t count);
