@@ -5,7 +5,7 @@
 #include <kachel/types/bfloat16.hpp>
 #include <kachel/types/half.hpp>
 
-#include <Kokkos_Half.hpp>
+#include <Kokkos_Core.hpp>  // Kokkos_Half.hpp alone does not compile before it where there is CUDA
 
 #if defined(KOKKOS_ENABLE_CUDA)
 #include <cuda_bf16.h>
