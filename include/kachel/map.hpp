@@ -127,21 +127,21 @@ constexpr void check_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
                 "several");
 }
 
-/// Runs a Map as its plan says.
-template <class T, class Space, class Program>
+/// Runs a Map as its plan says, which is dense if `always_dense`.
+template <class T, bool always_dense, class Space, class Program>
 void launch_map(const std::string& label, const Space& space, const AccessPlan& plan, const Program& program) {
   // A kernel of its own, since a device feels every instruction; a host would only compile for longer.
   if constexpr (!is_host_space<Space>)
     if (plan.dense && plan.aligned && plan.shift == 0)
       return kachel::launch_tiles(label, space, SpanTiling<T, Space>{plan.size}, program, plan.in_place);
-  if (plan.dense) {
-    kachel::launch_tiles(label, space, ShiftedTiling<T, Space>{plan.size, plan.shift},
-                         MapMisaligned<Program>{program, plan.aligned}, plan.in_place);
-  } else {
-    MapRows<Program> rows{program, plan.aligned, {}};
-    for (int k = 0; k < Program::operands; ++k) rows.strides[k] = plan.strides[k][0];
-    kachel::launch_tiles(label, space, RowTiling<T, Space, Program::operands>(plan), rows, plan.in_place);
-  }
+  if constexpr (!always_dense)
+    if (!plan.dense) {
+      MapRows<Program> rows{program, plan.aligned, {}};
+      for (int k = 0; k < Program::operands; ++k) rows.strides[k] = plan.strides[k][0];
+      return kachel::launch_tiles(label, space, RowTiling<T, Space, Program::operands>(plan), rows, plan.in_place);
+    }
+  kachel::launch_tiles(label, space, ShiftedTiling<T, Space>{plan.size, plan.shift},
+                       MapMisaligned<Program>{program, plan.aligned}, plan.in_place);
 }
 
 template <class Space, class F, class... Y, class... X>
@@ -175,7 +175,9 @@ void map_to_each(const Space& space, const F& f, const std::tuple<const Y&...>& 
   const Program program{
       f, std::apply([](const Y&... array) { return decltype(Program::y){{{kernel_output(array)}...}}; }, y),
       std::apply([](const X&... input) { return decltype(Program::x){{{kernel_input<Common>(input)}...}}; }, x)};
-  kachel::launch_map<T>(label, space, plan, program);
+  constexpr bool always_dense =
+      (is_always_dense<Y>() && ...) && (is_always_dense<std::conditional_t<ArrayOperand<X>, X, First>>() && ...);
+  kachel::launch_map<T, always_dense>(label, space, plan, program);
 }
 
 /// y[i] = f(x[i]...) for every element. f receives the compute type of the inputs: double if one of them has double

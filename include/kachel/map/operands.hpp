@@ -94,6 +94,15 @@ constexpr bool shapes_can_agree() {
   return true;
 }
 
+/// Whether an array is known to be one row of stride 1, whatever its extents.
+template <ArrayOperand A>
+constexpr bool is_always_dense() {
+  if constexpr (static_rank<A>() == 0 || static_rank<A>() == 1)
+    return A::is_always_exhaustive();
+  else
+    return false;
+}
+
 /// Whether an execution space reaches an array's memory. An mdspan that is no View's does not say where it lies.
 template <class Space, class A>
 constexpr bool can_reach() {
