@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 #include <support/inputs.hpp>
+#include <support/rejection.hpp>
 #include <support/typed_lists.hpp>
 
 #include <limits>
-#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -18,12 +18,7 @@ namespace {
 /// The message of the std::invalid_argument that kachel::hardtanh(space, y, x, f) throws.
 template <class Space, class Y, class X>
 std::string rejection(const Y& y, const X& x, const kachel::HardTanh& f = {}) {
-  try {
-    kachel::hardtanh(Space{}, y, x, f);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "accepted";
+  return rejection_of([&] { kachel::hardtanh(Space{}, y, x, f); });
 }
 
 template <class Space>
@@ -78,13 +73,9 @@ TYPED_TEST(MapErrors, BoundsThatAreNotInOrder) {
 }
 
 TYPED_TEST(MapErrors, ParametersThatAreNotFinite) {
-  const auto message = [this](double alpha, double beta) -> std::string {
-    try {
-      kachel::hardsigmoid_affine(TypeParam{}, this->y.span(), this->x.span(), {.alpha = alpha, .beta = beta});
-    } catch (const std::invalid_argument& error) {
-      return error.what();
-    }
-    return "accepted";
+  const auto y = this->y.span(), x = this->x.span();
+  const auto message = [&](double alpha, double beta) {
+    return rejection_of([&] { kachel::hardsigmoid_affine(TypeParam{}, y, x, {.alpha = alpha, .beta = beta}); });
   };
   const double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(message(nan, 0.5), "kachel::hardsigmoid_affine: alpha is nan and beta is 0.5, expected finite numbers");
@@ -100,24 +91,9 @@ struct Second {
 };
 
 TYPED_TEST(MapErrors, NameTheInputAmongSeveral) {
-  const Span<TypeParam, float> short_one(this->in(), 63);
-  try {
-    kachel::map(TypeParam{}, this->y.span(), Second{}, this->x.span(), short_one);
-    FAIL() << "accepted";
-  } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(), "kachel::map: x2 has extents (63), expected (64) as y has");
-  }
-}
-
-/// What `call` throws.
-template <class Call>
-std::string message_of(const Call& call) {
-  try {
-    call();
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "accepted";
+  const Span<TypeParam, float> y = this->y.span(), x = this->x.span(), short_one(this->in(), 63);
+  EXPECT_EQ(rejection_of([&] { kachel::map(TypeParam{}, y, Second{}, x, short_one); }),
+            "kachel::map: x2 has extents (63), expected (64) as y has");
 }
 
 TYPED_TEST(MapErrors, OfEveryActivation) {
@@ -126,11 +102,11 @@ TYPED_TEST(MapErrors, OfEveryActivation) {
   for_each_type(kachel::Activations{}, [&]<class F>() {
     const std::string name = "kachel::" + std::string(F::name);
     const std::string forward = name + ": x has extents (63), expected (64) as y has";
-    EXPECT_EQ(message_of([&] { kachel::Pointwise<F>{}(TypeParam{}, y, x); }), forward);
-    EXPECT_EQ(message_of([&] { kachel::Pointwise<F>{}(y, x); }), forward);
+    EXPECT_EQ(rejection_of([&] { kachel::Pointwise<F>{}(TypeParam{}, y, x); }), forward);
+    EXPECT_EQ(rejection_of([&] { kachel::Pointwise<F>{}(y, x); }), forward);
     const std::string backward = name + "_backward: dy has extents (63), expected (64) as dx has";
-    EXPECT_EQ(message_of([&] { kachel::PointwiseBackward<F>{}(TypeParam{}, y, x, y); }), backward);
-    EXPECT_EQ(message_of([&] { kachel::PointwiseBackward<F>{}(y, x, y); }), backward);
+    EXPECT_EQ(rejection_of([&] { kachel::PointwiseBackward<F>{}(TypeParam{}, y, x, y); }), backward);
+    EXPECT_EQ(rejection_of([&] { kachel::PointwiseBackward<F>{}(y, x, y); }), backward);
   });
 }
 
@@ -141,7 +117,7 @@ struct Both {
 TYPED_TEST(MapErrors, OfSeveralOutputs) {
   const auto x = this->x.span(), y = this->y.span();
   const auto message = [&](const auto& y1, const auto& y2) {
-    return message_of([&] { kachel::map(TypeParam{}, std::tuple(y1, y2), Both{}, x); });
+    return rejection_of([&] { kachel::map(TypeParam{}, std::tuple(y1, y2), Both{}, x); });
   };
   EXPECT_EQ(message(y, Span<TypeParam, float>(this->in(), 63)),
             "kachel::map: y2 has extents (63), expected (64) as y1 has");
@@ -158,7 +134,7 @@ TYPED_TEST(MapErrors, OfAddressesWithinAnElement) {
 TYPED_TEST(MapErrors, OfBackward) {
   const auto x = this->x.span(), dx = this->y.span();
   const auto message = [&](const auto& dy) {
-    return message_of([&] { kachel::hardtanh_backward(TypeParam{}, dx, dy, x); });
+    return rejection_of([&] { kachel::hardtanh_backward(TypeParam{}, dx, dy, x); });
   };
   EXPECT_EQ(message(Span<TypeParam, float>(nullptr, 64)),
             "kachel::hardtanh_backward: dy is a null pointer, expected 64 elements");
