@@ -22,11 +22,7 @@ std::int64_t count_wrong_gradients(const F& f, const T* dx, const T* x, std::int
   std::int64_t wrong = 0;
   Kokkos::parallel_reduce(
       "check", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(0, n),
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum) {
-        const double expected = apply_backward(f, x[i], x[i]), given = dx[i];
-        const bool same = expected == given && Kokkos::signbit(expected) == Kokkos::signbit(given);
-        sum += !(same || (expected != expected && given != given));
-      },
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum) { sum += !same_value(apply_backward(f, x[i], x[i]), dx[i]); },
       wrong);
   return wrong;
 }
@@ -114,7 +110,7 @@ class TrainingStep {
     Kokkos::fence();
     std::vector<T> results((layers + 2) * n);
     Kokkos::deep_copy(Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(results.data(), (layers + 1) * n),
-                      Kokkos::View<T*, Space, Kokkos::MemoryUnmanaged>(values_.data(), (layers + 1) * n));
+                      Span<T>(values_.data(), (layers + 1) * n));
     Kokkos::deep_copy(
         Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(results.data() + (layers + 1) * n, n), gradient_);
     return results;
@@ -139,37 +135,20 @@ class TrainingStep {
   Kokkos::View<T*, Space> gradient_;
 };
 
-/// Work that replays what `record` enqueues.
-template <class Record>
-Work captured(const Record& record) {
-  const Space space = Kokkos::Experimental::partition_space(Space{}, 1)[0];
-  cudaGraph_t graph;
-  cudaGraphExec_t executable;
-  cudaStreamBeginCapture(space.cuda_stream(), cudaStreamCaptureModeGlobal);
-  record(space);
-  if (cudaStreamEndCapture(space.cuda_stream(), &graph) != cudaSuccess ||
-      cudaGraphInstantiate(&executable, graph, 0) != cudaSuccess)
-    throw std::runtime_error("the step could not be captured");
-  cudaGraphDestroy(graph);
-  return [=](const Space& on) { cudaGraphLaunch(executable, on.cuda_stream()); };
-}
-
 template <class T>
 void add_training_step() {
   const auto row = [](benchmark::State& state) {
     const TrainingStep<T> step;
-    const Work candidate = captured([&](const Space& space) { step.by_kachel(space); });
-    const Work baseline = captured([&](const Space& space) { step.by_hand(space); });
+    const Space instance = Kokkos::Experimental::partition_space(Space{}, 1)[0];
+    const Work candidate = captured(instance, [&](const Space& space) { step.by_kachel(space); });
+    const Work baseline = captured(instance, [&](const Space& space) { step.by_hand(space); });
     baseline(Space{});
     const std::vector<T> expected = step.results();
     step.reset();
     candidate(Space{});
     const std::vector<T> given = step.results();
     std::size_t wrong = 0;
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-      const double a = expected[i], b = given[i];
-      wrong += !(a == b || (a != a && b != b));
-    }
+    for (std::size_t i = 0; i < expected.size(); ++i) wrong += !same_value(expected[i], given[i]);
     const double calls_bytes = (2.0 + 3.0) * TrainingStep<T>::layers * TrainingStep<T>::n * sizeof(T);
     if (wrong > 0)
       state.SkipWithError((std::to_string(wrong) + " results are wrong").c_str());

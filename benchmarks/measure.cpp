@@ -23,16 +23,12 @@ std::vector<std::pair<double, double>> time_pairs(int calls, const Work& candida
   const Space space(stream, Kokkos::Impl::ManageStream::yes);
   const auto repeated = [&](const Work& work) -> std::function<void()> {
     if (calls == 1) return [&] { work(space); };
-    cudaGraph_t graph;
-    cudaGraphExec_t executable;
-    work(space);
+    work(space);  // what a first call sets up is not captured
     space.fence();
-    check_cuda(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
-    for (int i = 0; i < calls; ++i) work(space);
-    check_cuda(cudaStreamEndCapture(stream, &graph));
-    check_cuda(cudaGraphInstantiate(&executable, graph, 0));
-    check_cuda(cudaGraphDestroy(graph));
-    return [=] { check_cuda(cudaGraphLaunch(executable, stream)); };
+    const Work replay = captured(space, [&](const Space& on) {
+      for (int i = 0; i < calls; ++i) work(on);
+    });
+    return [=] { replay(space); };
   };
   const auto run_baseline = repeated(baseline), run_candidate = repeated(candidate);
   for (int i = 0; i < 3; ++i) run_baseline(), run_candidate();
@@ -90,6 +86,19 @@ Spread spread(std::vector<double> values) {
   const auto quantile = [&](double q) { return values[static_cast<std::size_t>(q * (values.size() - 1) + 0.5)]; };
   return {quantile(0.5), quantile(0.25), quantile(0.75)};
 }
+
+#if defined(KOKKOS_ENABLE_CUDA)
+Work captured(const Space& space, const Work& work) {
+  cudaGraph_t graph;
+  cudaGraphExec_t executable;
+  check_cuda(cudaStreamBeginCapture(space.cuda_stream(), cudaStreamCaptureModeRelaxed));
+  work(space);
+  check_cuda(cudaStreamEndCapture(space.cuda_stream(), &graph));
+  check_cuda(cudaGraphInstantiate(&executable, graph, 0));
+  check_cuda(cudaGraphDestroy(graph));
+  return [=](const Space& on) { check_cuda(cudaGraphLaunch(executable, on.cuda_stream())); };
+}
+#endif
 
 void copy(const Space& space, void* to, const void* from, std::size_t bytes) {
 #if defined(KOKKOS_ENABLE_CUDA)

@@ -23,6 +23,11 @@ Spread spread(std::vector<double> values);
 /// A copy of `bytes` bytes as the platform's own tool does it: cudaMemcpyAsync, or memcpy on every thread.
 void copy(const Space& space, void* to, const void* from, std::size_t bytes);
 
+#if defined(KOKKOS_ENABLE_CUDA)
+/// Work that replays, on any instance, what `work` enqueues on this one.
+Work captured(const Space& space, const Work& work);
+#endif
+
 /// Memory that all measurements share, so that each sees the same pages; never smaller than asked for before.
 struct Buffers {
   Kokkos::View<char*, Space> x, y;
@@ -51,18 +56,18 @@ void fill(T* x, std::int64_t n) {
       });
 }
 
-/// How many of n elements of y are not f of x's, bit by bit, any NaN being as good as another.
+/// Whether two numbers are the same bit by bit, any NaN being as good as another.
+KOKKOS_INLINE_FUNCTION bool same_value(double a, double b) {
+  return (a == b && Kokkos::signbit(a) == Kokkos::signbit(b)) || (a != a && b != b);
+}
+
+/// How many of n elements of y are not f of x's.
 template <class T, class F>
 std::int64_t count_wrong(const F& f, const T* x, const T* y, std::int64_t n) {
   std::int64_t wrong = 0;
   Kokkos::parallel_reduce(
       "check", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(0, n),
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum) {
-        const double expected = apply(f, x[i]), given = y[i];
-        const bool same = expected == given && Kokkos::signbit(expected) == Kokkos::signbit(given);
-        sum += !(same || (expected != expected && given != given));
-      },
-      wrong);
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum) { sum += !same_value(apply(f, x[i]), y[i]); }, wrong);
   return wrong;
 }
 

@@ -36,9 +36,7 @@ std::int64_t count_wrong_in_rows(const F& f, const Matrix<Y>& y, const Matrix<X>
       "check", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(0, n),
       KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum) {
         const auto value = static_cast<kachel::compute_type<std::remove_const_t<X>>>(x(i / length, i % length));
-        const double expected = static_cast<Y>(f(value)), given = y(i / length, i % length);
-        const bool same = expected == given && Kokkos::signbit(expected) == Kokkos::signbit(given);
-        sum += !(same || (expected != expected && given != given));
+        sum += !same_value(static_cast<Y>(f(value)), y(i / length, i % length));
       },
       wrong);
   return wrong;
