@@ -113,7 +113,7 @@ struct RowTiling {
   std::int64_t rows;
   std::int64_t length;         ///< elements a row
   std::int64_t tiles_per_row;  ///< of the row that needs most
-  int unit;                    ///< the first operand is aligned at every unit-th element
+  int unit;                    ///< a power of two: the first operand is aligned at every unit-th element
   int shift;                   ///< elements from there to the first element of all
   int dimensions;              ///< across rows
   std::int64_t extents[max_dimensions];
@@ -163,7 +163,7 @@ struct RowTiling {
 
  private:
   KOKKOS_FORCEINLINE_FUNCTION int shift_of(const RowOffsets<operands>& offsets) const {
-    return static_cast<int>((shift + offsets[0]) % unit);
+    return static_cast<int>((shift + offsets[0]) & (unit - 1));
   }
 
   KOKKOS_FORCEINLINE_FUNCTION RowOffsets<operands> offsets_of(std::int64_t row) const {

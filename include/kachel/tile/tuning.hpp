@@ -23,7 +23,7 @@ struct Pace {
 
 /// Tuning of a device. A work item takes one tile.
 struct DeviceTuning {
-  int tile_bytes = 16;                   ///< bytes of the widest operand in a tile: the widest single access
+  int tile_bytes = 16;                   ///< of the operand that decides a tile's width: the widest single access
   Pace pace = {224, 0};                  ///< for spans that may lie in a cache
   std::int64_t large_bytes = 256 << 20;  ///< where a span's widest operand is far larger than any cache
   Pace large_pace = {224, 0};            ///< for spans of at least large_bytes whose output is not an input
