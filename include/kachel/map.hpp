@@ -25,11 +25,12 @@ constexpr std::string_view type_name() {
   if constexpr (std::is_same_v<T, half>) return "half";
   if constexpr (std::is_same_v<T, bfloat16>) return "bfloat16";
   if constexpr (std::is_same_v<T, bool>) return "bool";
-  if constexpr (std::is_integral_v<T>) {
+  if constexpr (is_element<T> && std::is_integral_v<T>) {
     constexpr std::string_view names[][2] = {
         {"uint8", "int8"}, {"uint16", "int16"}, {"uint32", "int32"}, {"uint64", "int64"}};
     return names[std::bit_width(sizeof(T)) - 1][std::is_signed_v<T>];
   }
+  return "";
 }
 
 /// The name of an operation in messages and kernel labels: the functor's own, where it has one.
@@ -52,7 +53,7 @@ const std::string& operation_label() {
 template <class F>
 const std::string_view* output_names(std::size_t count) {
   static constexpr std::string_view names[] = {"y", "y1", "y2", "y3", "y4"};
-  if constexpr (requires { F::output_names; })
+  if constexpr (requires { std::bool_constant<(F::output_names[0], true)>{}; })
     return F::output_names;
   else
     return names + (count > 1);
@@ -62,7 +63,7 @@ const std::string_view* output_names(std::size_t count) {
 template <class F>
 const std::string_view* input_names(std::size_t count) {
   static constexpr std::string_view names[] = {"x", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8"};
-  if constexpr (requires { F::input_names; })
+  if constexpr (requires { std::bool_constant<(F::input_names[0], true)>{}; })
     return F::input_names;
   else
     return names + (count > 1);
@@ -92,9 +93,12 @@ inline constexpr bool gives_results<F, Tuple<Y...>, Args...> = true;
 template <class F, class Y, class... Args>
   requires std::is_invocable_v<const F&, Args...>
 inline constexpr bool gives_results<F, Tuple<Y>, Args...> =
-    std::is_constructible_v<compute_type<Y>, std::invoke_result_t<const F&, Args...>>;
+    std::is_constructible_v<compute_type<Y>, std::invoke_result_t<const F&, Args...>> &&
+    !std::is_same_v<std::remove_cvref_t<std::invoke_result_t<const F&, Args...>>, long double>;
 template <class F, class Y1, class Y2, class... Y, class... Args>
-  requires requires { requires std::invoke_result_t<const F&, Args...>::size() == 2 + sizeof...(Y); }
+  requires requires {
+    requires std::remove_cvref_t<std::invoke_result_t<const F&, Args...>>::size() == 2 + sizeof...(Y);
+  }
 inline constexpr bool gives_results<F, Tuple<Y1, Y2, Y...>, Args...> = true;
 
 /// The compile-time checks of a call.
@@ -108,8 +112,9 @@ constexpr void check_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
                 "kachel::map: expected arrays of at most 8 dimensions");
   static_assert((has_plain_elements<Y>() && ...) && (has_plain_elements<X>() && ...),
                 "kachel::map: an mdspan is expected to have the default accessor, or to be that of a View");
-  static_assert(((is_floating<stored_element<Y>> || std::is_integral_v<stored_element<Y>>) && ...) &&
-                    ((is_floating<stored_element<X>> || std::is_integral_v<stored_element<X>>) && ...),
+  static_assert((has_strides<Y>() && ...) && (has_strides<X>() && ...),
+                "kachel::map: an mdspan is expected to have a layout of strides");
+  static_assert((is_element<stored_element<Y>> && ...) && (is_element<stored_element<X>> && ...),
                 "kachel::map: every element type is expected to be float, double, a 16-bit floating-point type or an "
                 "integer");
   static_assert(!(is_const_array<Y> || ...), "kachel::map: y is written to and cannot have const elements");
@@ -119,6 +124,7 @@ constexpr void check_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
                 "kachel::map: the execution space cannot reach the memory of every operand");
   static_assert(!(is_atomic_array<Y>() || ...) && !(is_atomic_array<X>() || ...),
                 "kachel::map: atomic Views are not supported");
+  static_assert(std::is_class_v<F>, "kachel::map: f is expected to be a function object, not a function");
   static_assert(std::is_invocable_v<const F&, argument_type<Common, stored_element<X>>...>,
                 "kachel::map: f is expected to be callable, when const, with one value of the compute type an input, "
                 "for an activation a floating-point number");
@@ -161,10 +167,11 @@ void map_to_each(const Space& space, const F& f, const std::tuple<const Y&...>& 
   std::array<Operand, sizeof...(X)> inputs;
   std::size_t output_count = 0, input_count = 0;
   const std::string_view* name = output_names<F>(sizeof...(Y));
-  std::apply([&](const Y&... array) { (kachel::describe(outputs[output_count++], *name++, array), ...); }, y);
+  std::apply([&](const Y&... array) { (kachel::describe(outputs[output_count++], operation, *name++, array), ...); },
+             y);
   name = input_names<F>(sizeof...(X));
   const auto describe_input = [&]<class A>(const A& input) {
-    if constexpr (ArrayOperand<A>) kachel::describe(inputs[input_count++], *name, input);
+    if constexpr (ArrayOperand<A>) kachel::describe(inputs[input_count++], operation, *name, input);
     ++name;
   };
   std::apply([&](const X&... input) { (describe_input(input), ...); }, x);
@@ -184,7 +191,8 @@ void map_to_each(const Space& space, const F& f, const std::tuple<const Y&...>& 
 /// elements, else float for floating-point types; integers come as they are. Results are rounded once to y's type. An
 /// x may be y. Asynchronous on a device, blocking on a host.
 /// \param space  the execution space instance
-/// \param y      the output: a View, DynRankView or mdspan, of rank 0 to 8 and any layout; or a std::tuple of up to
+/// \param y      the output: a View, DynRankView or mdspan, of rank 0 to 8 and any layout of strides; or a std::tuple
+/// of up to
 ///               four, where f gives several results, by index
 /// \param f      callable on Space with one value an x; an extended lambda names its types: (float a, float b). It is
 ///               called with values that the inputs have, for some of them more than once

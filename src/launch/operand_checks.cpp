@@ -122,6 +122,12 @@ void check_overlap(std::string_view operation, const Operand& output, const Oper
 
 }  // namespace
 
+void check_first_element(std::string_view operation, std::string_view name, std::size_t offset) {
+  if (offset != 0)
+    reject(operation, std::string(name) + " is an mdspan whose layout puts the first element at " +
+                          std::to_string(offset) + ", expected at 0");
+}
+
 bool same_strides(const Operand& a, const Operand& b) {
   for (int i = 0; i < a.rank; ++i)
     if (a.extents[i] > 1 && a.strides[i] != b.strides[i]) return false;

@@ -26,11 +26,11 @@ struct Contract {
 template <class T>
 inline constexpr bool is_real_pack = false;
 template <class T, int width>
-inline constexpr bool is_real_pack<Pack<T, width>> = std::is_floating_point_v<T>;
+inline constexpr bool is_real_pack<Pack<T, width>> = std::is_same_v<T, float> || std::is_same_v<T, double>;
 
 /// What an activation computes with: a float, a double, or a pack of them.
 template <class T>
-concept Real = std::is_floating_point_v<T> || is_real_pack<T>;
+concept Real = std::is_same_v<T, float> || std::is_same_v<T, double> || is_real_pack<T>;
 
 /// The callable form of an activation: of whole Views, of a number, of a pack.
 template <class F>
@@ -50,7 +50,7 @@ struct Pointwise {
 
   /// f(x) of a number, for use in any kernel; a 16-bit number gives the correctly rounded result.
   template <class T>
-    requires(std::is_floating_point_v<T> || is_float16<T>)
+    requires is_floating<T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x, const F& f = {}) const {
     return kachel::evaluate<T>(f, static_cast<compute_type<T>>(x));
   }
@@ -121,7 +121,7 @@ struct PointwiseBackward {
 
   /// The same of numbers, for use in any kernel.
   template <class T>
-    requires(std::is_floating_point_v<T> || is_float16<T>)
+    requires is_floating<T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T dy, T x, const F& f = {}) const {
     return kachel::evaluate<T>(Backward<F>{f}, static_cast<compute_type<T>>(dy), static_cast<compute_type<T>>(x));
   }

@@ -47,14 +47,18 @@ struct AccessPlan {
 /// \throws std::logic_error  Kokkos is not initialised; names the operation
 void check_initialized(std::string_view operation);
 
+/// \param offset  where an mdspan's layout puts the first element, in elements
+/// \throws std::invalid_argument  it is not 0, as where a layout of the caller's own steps backwards
+void check_first_element(std::string_view operation, std::string_view name, std::size_t offset);
+
 /// Checks a call's operands and plans it.
 /// \param operation  the call's name in messages, as in kachel::hardtanh
 /// \param outputs, inputs  the operands, of equal rank; at least one output
 /// \throws std::logic_error  Kokkos is not initialised
 /// \throws std::invalid_argument  extents differ; an operand is null, or its address no multiple of its element's size;
-///         an output's strides lead to an element twice; an output shares an element with another operand without being
-///         the same elements. Sharing is seen where one of the two is dense and the other begins or ends in it, and
-///         where both have the same strides.
+///         two dimensions of an output lead to one element; an output shares an element with another operand without
+///         being the same elements. Sharing is seen where one of the two is dense and the other begins or ends in it,
+///         and where both have the same strides.
 AccessPlan plan_access(std::string_view operation, const TileShape& tile, std::span<const Operand> outputs,
                        std::span<const Operand> inputs);
 

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 namespace kachel {
 
@@ -137,6 +138,15 @@ constexpr bool has_plain_elements() {
   }
 }
 
+/// Whether an array's layout is known to be one of strides.
+template <class A>
+constexpr bool has_strides() {
+  if constexpr (requires { A::mapping_type::is_always_strided(); })
+    return A::mapping_type::is_always_strided();
+  else
+    return true;
+}
+
 /// Where an array's elements begin.
 template <ArrayOperand A>
 auto* data_of(const A& array) {
@@ -149,8 +159,9 @@ auto* data_of(const A& array) {
 }
 
 /// Tells the checks what they need to know of an array.
+/// \throws std::invalid_argument  as check_first_element says
 template <ArrayOperand A>
-void describe(Operand& operand, std::string_view name, const A& array) {
+void describe(Operand& operand, std::string_view operation, std::string_view name, const A& array) {
   operand.name = name;
   operand.data = data_of(array);
   operand.element_bytes = sizeof(typename A::value_type);
@@ -161,6 +172,11 @@ void describe(Operand& operand, std::string_view name, const A& array) {
       operand.strides[dimension] = static_cast<std::size_t>(array.stride(dimension));
     }
   }
+  if constexpr (!Kokkos::is_view_v<A> && !Kokkos::is_dyn_rank_view_v<A>)
+    if (array.size() > 0)
+      check_first_element(operation, name, [&]<std::size_t... dimension>(std::index_sequence<dimension...>) {
+        return static_cast<std::size_t>(array.mapping()((0 * dimension)...));
+      }(std::make_index_sequence<A::rank()>{}));
 }
 
 /// Whether an array's elements cannot be written.

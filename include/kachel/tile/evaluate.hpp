@@ -5,6 +5,7 @@
 #include <kachel/tile/pack.hpp>
 #include <kachel/tile/tuple.hpp>
 #include <kachel/types/convert.hpp>
+#include <kachel/types/storage.hpp>
 
 namespace kachel {
 
@@ -15,6 +16,10 @@ using compute_type = std::conditional_t<is_float16<T>, float, T>;
 /// Whether T is a floating-point type, of 16 bits or more.
 template <class T>
 inline constexpr bool is_floating = std::is_same_v<T, float> || std::is_same_v<T, double> || is_float16<T>;
+
+/// Whether arrays may have elements of type T.
+template <class T>
+inline constexpr bool is_element = is_floating<T> || (std::is_integral_v<T> && sizeof(T) <= 8);
 
 /// The type in which a functor receives values of floating-point types T...: the widest of their compute types.
 template <class... T>
@@ -38,13 +43,19 @@ using argument_type = std::conditional_t<is_floating<T> && !std::is_void_v<Commo
 template <class F, class... Args>
 concept HasWide = requires(const F& f, const Args&... args) { f.wide(static_cast<double>(args)...); };
 
+/// Whether results of type T need that.
+template <class T, class F, class... Args>
+inline constexpr bool needs_wide = is_float16<T> && HasWide<F, Args...> && (std::is_same_v<Args, float> && ...);
+
 /// A functor's result as a value of T's compute type, so that rounding that to T is as good as rounding the result.
 template <class T, class Result>
 KOKKOS_FORCEINLINE_FUNCTION constexpr compute_type<T> to_compute_type(Result result) {
-  if constexpr (is_float16<T> && !std::is_same_v<Result, float> && std::is_arithmetic_v<Result>)
+  if constexpr (is_float16<storage_type<Result>>)
+    return kachel::to_compute_type<T>(static_cast<float>(result));
+  else if constexpr (is_float16<T> && !std::is_same_v<Result, float> && std::is_arithmetic_v<Result>)
     return round_to_odd(result);
-  else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool> && std::is_floating_point_v<Result>)
-    return truncate_to<T>(result);
+  else if constexpr (std::is_arithmetic_v<Result>)
+    return convert_to<compute_type<T>>(result);
   else
     return static_cast<compute_type<T>>(result);
 }
@@ -54,7 +65,7 @@ template <class T, class F, class... Args>
   requires(std::is_arithmetic_v<Args> && ...)
 KOKKOS_FORCEINLINE_FUNCTION constexpr T evaluate(const F& f, Args... args) {
   const auto value = kachel::to_compute_type<T>(f(args...));
-  if constexpr (is_float16<T> && HasWide<F, Args...>)
+  if constexpr (needs_wide<T, F, Args...>)
     if (T::may_be_halfway(value)) return static_cast<T>(f.wide(static_cast<double>(args)...));
   return static_cast<T>(value);
 }
@@ -87,7 +98,7 @@ KOKKOS_FORCEINLINE_FUNCTION bool any_may_be_halfway(const Pack<float, width>& va
 template <class T, class F, class... Args, int width>
 KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> evaluate(const F& f, const Pack<Args, width>&... args) {
   auto values = kachel::apply(InComputeType<T, F>{f}, args...);
-  if constexpr (is_float16<T> && HasWide<F, Args...>) {
+  if constexpr (needs_wide<T, F, Args...>) {
     if (kachel::any_may_be_halfway<T>(values))
       for (int i = 0; i < width; ++i)
         if (T::may_be_halfway(values[i])) values[i] = round_to_odd(f.wide(static_cast<double>(args[i])...));

@@ -46,9 +46,11 @@ KOKKOS_FORCEINLINE_FUNCTION auto to_argument(const Pack<V, count>& values) {
     return Pack<Argument, count>(values);
 }
 
-/// The type in which a functor receives the elements of X beside those of All.
+/// The type in which a functor receives the elements of X beside those of All, of which the arrays decide.
 template <class X, class... All>
-using argument_of = argument_type<typename CommonComputeType<element_of<All>...>::type, element_of<X>>;
+using argument_of =
+    argument_type<typename CommonComputeType<std::conditional_t<is_scalar<All>, void, element_of<All>>...>::type,
+                  element_of<X>>;
 
 /// y[i] = evaluate(f, x[begin + i]...) where some may need `wide`; y may be x. A function of its own, so that the
 /// values of its caller, which rarely calls it, stay in registers.
@@ -68,7 +70,7 @@ KOKKOS_FORCEINLINE_FUNCTION void map_chunk(const F& f, T* y, std::int64_t begin,
   constexpr bool unordered = ((is_scalar<X> || std::is_same_v<element_of<X>, T>) && ...);
   const auto values = kachel::apply(InComputeType<T, F>{f},
                                     to_argument<argument_of<X, X...>>(load_chunk<count, unordered>(x, begin))...);
-  if constexpr (is_float16<T> && HasWide<F, argument_of<X, X...>...>)
+  if constexpr (needs_wide<T, F, argument_of<X, X...>...>)
     if (kachel::any_may_be_halfway<T>(values)) [[unlikely]]
       return kachel::map_wide_chunk<count>(f, y, begin, x...);
   if constexpr (unordered)

@@ -169,6 +169,8 @@ class Tile {
     requires Kokkos::is_view_v<View>
   KOKKOS_FORCEINLINE_FUNCTION void store(const View& view, const Pack<V, width>& values) const {
     static_assert(View::rank() > 0, "kachel::Tile: a View of rank 0 has no room for a tile");
+    static_assert(!std::is_const_v<typename View::value_type>,
+                  "kachel::Tile: a View of const elements is not stored to");
     store(operand_of(view), values);
   }
 
@@ -241,7 +243,7 @@ class Tile {
   template <class U, class V>
   KOKKOS_FORCEINLINE_FUNCTION void store_each(U* to, std::int64_t stride, const Pack<V, width>& values) const {
     for (int i = 0; i < width; ++i)
-      if (i < count_) to[i * stride] = static_cast<U>(values[i]);
+      if (i < count_) to[i * stride] = convert_to<U>(values[i]);
   }
 
   std::int64_t begin_;

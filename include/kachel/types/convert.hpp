@@ -95,15 +95,26 @@ inline void convert_deinterleaved(const float* from, bfloat16* to) {
 }
 #endif
 
-/// to[i] = from[i] for i < count, rounded once to the nearest number of To, ties to even; to an integer as truncate_to.
+/// A number as the nearest of To, ties to even; as an integer what truncate_to gives.
+template <class To, class From>
+KOKKOS_FORCEINLINE_FUNCTION constexpr To convert_to(From value) {
+  if constexpr (is_float16<From>)
+    return kachel::convert_to<To>(static_cast<float>(value));
+  else if constexpr (std::is_integral_v<To> && !std::is_same_v<To, bool> && std::is_floating_point_v<From>)
+    return truncate_to<To>(value);
+  else if constexpr (is_float16<To> && !std::is_same_v<From, float>)
+    return static_cast<To>(round_to_odd(value));
+  else
+    return static_cast<To>(value);
+}
+
+/// to[i] = convert_to<To>(from[i]) for i < count.
 template <int count, class From, class To>
 KOKKOS_FORCEINLINE_FUNCTION void convert(const From* from, To* to) {
   if constexpr (is_float16<From> && std::is_same_v<To, double>) {
     float widened[count];
     convert<count>(from, widened);
     convert<count>(widened, to);
-  } else if constexpr (std::is_integral_v<To> && !std::is_same_v<To, bool> && std::is_floating_point_v<From>) {
-    for (int i = 0; i < count; ++i) to[i] = truncate_to<To>(from[i]);
   } else if constexpr (is_float16<To> && (std::is_same_v<From, double> || std::is_integral_v<From>)) {
     float rounded[count];
     for (int i = 0; i < count; ++i) rounded[i] = round_to_odd(from[i]);
@@ -112,7 +123,7 @@ KOKKOS_FORCEINLINE_FUNCTION void convert(const From* from, To* to) {
     if constexpr (count % 8 == 0 && requires { convert_eight(from, to); }) {
       KOKKOS_IF_ON_HOST((for (int i = 0; i < count; i += 8) convert_eight(from + i, to + i); return;))
     }
-    for (int i = 0; i < count; ++i) to[i] = static_cast<To>(from[i]);
+    for (int i = 0; i < count; ++i) to[i] = convert_to<To>(from[i]);
   }
 }
 
