@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/kachel)
 install(DIRECTORY include/kachel TYPE INCLUDE)
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/kachel) # a parent's CMAKE_INSTALL_DOCDIR is its own
 install(TARGETS kachel EXPORT kachelTargets)
 install(EXPORT kachelTargets NAMESPACE kachel:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/kachelConfig.cmake.in kachelConfig.cmake INSTALL_DESTINATION ${package_dir})
