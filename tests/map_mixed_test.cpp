@@ -196,6 +196,33 @@ TYPED_TEST(MapMixed, NumbersBecomeIntegersTowardsZeroWithinTheirRange) {
                                  std::int64_t{1} << 62, std::numeric_limits<std::int64_t>::max(), 0}));
 }
 
+struct ToHalf {
+  KOKKOS_FUNCTION kachel::half operator()(float x) const { return kachel::half(x); }
+};
+
+TYPED_TEST(MapMixed, ResultsOf16BitsBecomeIntegersWithinTheirRange) {
+  const float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  const std::vector<float> x = {2.7f, -2.7f, infinity, -infinity, nan};
+  const Guarded<TypeParam, float> input(x);
+  const Guarded<TypeParam, std::int8_t> output(std::vector<std::int8_t>(x.size()));
+  kachel::map(TypeParam{}, output.span(), ToHalf{}, input.span());
+  EXPECT_EQ(output.values(), (std::vector<std::int8_t>{2, -2, 127, -128, 0}));
+}
+
+/// Callable with these types alone.
+struct OfThreeTypes {
+  KOKKOS_FUNCTION double operator()(int a, float b, double c) const { return a + 2.0 * b + 4.0 * c; }
+  template <class A, class B, class C>
+  double operator()(A, B, C) const = delete;
+};
+
+TYPED_TEST(MapMixed, NumbersBesideIntegersKeepTheirTypes) {
+  const Guarded<TypeParam, int> input({1, 2, 3});
+  const Guarded<TypeParam, double> output(std::vector<double>(3));
+  kachel::map(TypeParam{}, output.span(), OfThreeTypes{}, input.span(), 0.5f, 0.125);
+  EXPECT_EQ(output.values(), (std::vector<double>{2.5, 3.5, 4.5}));
+}
+
 TYPED_TEST(MapMixed, WideIntegersAreRoundedOnce) {
   const std::int64_t above_half = (std::int64_t{1} << 62) + (std::int64_t{1} << 54) + 1;
   const std::vector<std::int64_t> x = {above_half, -above_half, above_half - 1, (std::int64_t{1} << 53) + 1, 65519};

@@ -9,6 +9,7 @@
 #include <support/typed_lists.hpp>
 
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace kachel_test {
@@ -169,6 +170,21 @@ TYPED_TEST(MapOperands, DynRankViews) {
       "kachel::hardtanh: x has extents (60), expected (4, 15) as y has");
 }
 
+TYPED_TEST(MapOperands, DynRankViewsOfAnyStrides) {
+  using Dynamic = Kokkos::DynRankView<float, TypeParam, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  const std::vector<float> x = varied<float>(60);
+  const Guarded<TypeParam, float> input(x), output(std::vector<float>(60, 9.0f));
+  const auto part = [](float* data) {
+    return Kokkos::subdynrankview(Dynamic(data, 4, 15), std::pair(0, 4), std::pair(3, 10));
+  };
+  kachel::hardtanh(part(output.data()), part(input.data()));
+  Kokkos::fence();
+  std::vector<float> expected(60, 9.0f);
+  for (int i = 0; i < 4; ++i)
+    for (int j = 3; j < 10; ++j) expected[15 * i + j] = kachel::hardtanh(x[15 * i + j]);
+  EXPECT_TRUE(all_same(expected, output.values()));
+}
+
 TYPED_TEST(MapOperands, Mdspans) {
   const std::vector<float> x = varied<float>(60);
   const Guarded<TypeParam, float> input(x), output(x);
@@ -210,6 +226,39 @@ TYPED_TEST(MapOperands, MdspansOfEveryKind) {
   kachel::hardtanh(TypeParam{}, y.to_mdspan(), x.to_mdspan());
   const auto host = k::create_mirror_view_and_copy(k::HostSpace{}, y);
   for (std::size_t i = 0; i < host.size(); ++i) ASSERT_EQ(host.data()[i], 1.0f);
+}
+
+/// A layout of one dimension, of strides, that begins at the other end.
+struct Backwards {
+  template <class Extents>
+  struct mapping {
+    using extents_type = Extents;
+    using index_type = typename Extents::index_type;
+    using size_type = typename Extents::size_type;
+    using rank_type = typename Extents::rank_type;
+    using layout_type = Backwards;
+
+    Extents extents_;
+
+    constexpr const Extents& extents() const { return extents_; }
+    constexpr index_type required_span_size() const { return extents_.extent(0); }
+    constexpr index_type operator()(index_type i) const { return extents_.extent(0) - 1 - i; }
+    constexpr index_type stride(rank_type) const { return -1; }
+    static constexpr bool is_always_unique() { return true; }
+    static constexpr bool is_always_exhaustive() { return true; }
+    static constexpr bool is_always_strided() { return true; }
+    static constexpr bool is_unique() { return true; }
+    static constexpr bool is_exhaustive() { return true; }
+    static constexpr bool is_strided() { return true; }
+  };
+};
+
+TYPED_TEST(MapOperands, MdspansWhoseFirstElementLiesElsewhere) {
+  const Guarded<TypeParam, float> input(varied<float>(5)), output(std::vector<float>(5));
+  using Extents = Kokkos::dextents<int, 1>;
+  const Kokkos::mdspan<float, Extents, Backwards> x(input.data(), Backwards::mapping<Extents>{Extents(5)});
+  EXPECT_EQ(rejection_of([&] { kachel::hardtanh(TypeParam{}, output.span(), x); }),
+            "kachel::hardtanh: x is an mdspan whose layout puts the first element at 4, expected at 0");
 }
 
 /// hardtanh of another library's 16-bit type T, whose bits are those of Ours.

@@ -8,14 +8,13 @@
 #include <support/inputs.hpp>
 #include <support/typed_lists.hpp>
 
-#include <array>
 #include <string>
 #include <vector>
 
 namespace kachel_test {
 namespace {
 
-/// Extents, and strides in elements, of up to four dimensions.
+/// Extents, and strides in elements, of up to eight dimensions.
 struct Shape {
   std::vector<std::size_t> extents, strides;
 
@@ -45,14 +44,12 @@ struct Shape {
 
 template <class Space, class T>
 auto view(T* data, const Shape& shape) {
-  std::array<std::size_t, 4> extents = {1, 1, 1, 1}, strides = {0, 0, 0, 0};
-  for (std::size_t i = 0; i < shape.extents.size(); ++i) {
-    extents[4 - shape.extents.size() + i] = shape.extents[i];
-    strides[4 - shape.extents.size() + i] = shape.strides[i];
+  Kokkos::LayoutStride layout;
+  for (std::size_t i = 0, absent = 8 - shape.extents.size(); i < 8; ++i) {
+    layout.dimension[i] = i < absent ? 1 : shape.extents[i - absent];
+    layout.stride[i] = i < absent ? 0 : shape.strides[i - absent];
   }
-  return Kokkos::View<T****, Kokkos::LayoutStride, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-      data, Kokkos::LayoutStride(extents[0], strides[0], extents[1], strides[1], extents[2], strides[2], extents[3],
-                                 strides[3]));
+  return Kokkos::View<T********, Kokkos::LayoutStride, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(data, layout);
 }
 
 /// y = f(x) for one shape of each, at every misalignment of both that a 16-byte access can have, then in place.
@@ -104,6 +101,18 @@ TYPED_TEST(MapPaths, RowsOfOnePitchEach) {
 TYPED_TEST(MapPaths, RowsInSeveralDimensions) {
   this->check({{3, 4, 33}, {4 * 40, 40, 1}}, {{3, 4, 33}, {4 * 37 + 5, 37, 1}}, 3);
   this->check({{2, 3, 4, 9}, {400, 120, 11, 1}}, {{2, 3, 4, 9}, {9, 18, 54, 1}}, 3);
+}
+
+TYPED_TEST(MapPaths, ManyShortRows) {
+  this->check({{200, 3}, {4, 1}}, {{200, 3}, {1, 200}}, 5);
+  this->check({{7, 11, 3}, {50, 4, 1}}, {{7, 11, 3}, {1, 7, 77}}, 5);
+  this->check({{3, 5, 7, 2}, {213, 35, 5, 2}}, {{3, 5, 7, 2}, {70, 14, 2, 1}}, 5);
+  this->check({{30, 20}, {60, 3}}, {{30, 20}, {20, 1}}, 5);
+}
+
+TYPED_TEST(MapPaths, EightDimensions) {
+  const std::vector<std::size_t> extents = {2, 3, 2, 2, 3, 2, 2, 3};
+  this->check({extents, {706, 235, 117, 58, 19, 9, 4, 1}}, {extents, {1, 2, 6, 12, 24, 72, 144, 288}}, 5);
 }
 
 TYPED_TEST(MapPaths, StridedElements) {

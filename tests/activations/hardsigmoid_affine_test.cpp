@@ -51,6 +51,21 @@ TYPED_TEST(HardSigmoidAffine, IsCorrectlyRoundedInFloat) {
   }
 }
 
+// The result in double, rounded once: what float32 drops plays no part.
+TYPED_TEST(HardSigmoidAffine, OfDoublesIsRoundedToAnyType) {
+  using T = typename TypeParam::Element;
+  using Space = typename TypeParam::Space;
+  std::vector<double> x;
+  for (int i = 0; i < 5000; ++i) x.push_back(-2.5 + 3e-9 * i), x.push_back(0x1.4p-10 * i);
+  const kachel::HardSigmoidAffine f;
+  std::vector<T> expected;
+  for (const double value : x) expected.push_back(static_cast<T>(f(value)));
+  const Guarded<Space, double> input(x);
+  const Guarded<Space, T> output(std::vector<T>(x.size()));
+  kachel::hardsigmoid_affine(Space{}, output.span(), input.span(), f);
+  EXPECT_TRUE(all_same(expected, output.values()));
+}
+
 TEST(HardSigmoidAffineFunctor, RoundsAHalfWayCaseByWhatFloatDrops) {
   constexpr kachel::HardSigmoidAffine f{.alpha = 1e-9, .beta = 0.5 + 0x1p-12};
   EXPECT_EQ(kachel::hardsigmoid_affine(kachel::half(1.0f), f).bits(), 0x3801);   // above half way

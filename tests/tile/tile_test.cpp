@@ -200,6 +200,34 @@ TYPED_TEST(TileOf, StoresSeveralOutputsAndLoadsOneNumber) {
   }
 }
 
+/// Every element is what lies far beyond an int, or the tile's index.
+struct StoreConverted {
+  int* beyond;
+  kachel::half* indices;
+
+  template <class Tile>
+  KOKKOS_FUNCTION void operator()(const Tile& tile) const {
+    tile.store(beyond, kachel::Pack<float, Tile::width>(3e10f));
+    tile.store(indices, tile.index());
+  }
+};
+
+TYPED_TEST(TileOf, StoresConvertTheSameInFullTilesAndOthers) {
+  using T = typename TestFixture::T;
+  using Space = typename TestFixture::Space;
+  for (const int size : TestFixture::sizes) {
+    const Guarded<Space, int> beyond{std::vector<int>(size)};
+    const Guarded<Space, kachel::half> indices{std::vector<kachel::half>(size)};
+    kachel::for_tiles<T>(Space{}, size, StoreConverted{beyond.data(), indices.data()});
+    const std::vector<int> stored = beyond.values();
+    const std::vector<kachel::half> stored_indices = indices.values();
+    for (int i = 0; i < size; ++i) {
+      ASSERT_EQ(stored[i], std::numeric_limits<int>::max()) << i << " of " << size;
+      ASSERT_EQ(stored_indices[i].bits(), kachel::half(static_cast<float>(i)).bits()) << i << " of " << size;
+    }
+  }
+}
+
 TYPED_TEST(TileOf, LoadsAndStoresOneDimensionOfAnyStride) {
   using T = typename TestFixture::T;
   using Space = typename TestFixture::Space;

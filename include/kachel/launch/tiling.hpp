@@ -6,6 +6,7 @@
 #include <kachel/launch/access_plan.hpp>
 #include <kachel/tile/tile.hpp>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace kachel {
@@ -104,15 +105,36 @@ struct ShiftedTiling {
 template <int operands>
 using RowOffsets = Kokkos::Array<std::int64_t, operands>;
 
+/// The elements of a row that a device's work item takes where their strides are not 1: from `first` on every
+/// 2^log2_step-th, so that neighbouring work items access neighbouring elements.
+template <int operands>
+struct SpreadElements {
+  RowOffsets<operands> offsets;  ///< of the row
+  std::int64_t first;
+  int log2_step;
+};
+
+/// Where each of several rows begins in each operand, in elements.
+template <int operands, int max_rows>
+struct ShortRows {
+  std::int64_t offsets[operands][max_rows];
+  int length;  ///< elements a row
+};
+
 /// Rows of equal length, in up to seven dimensions, of several operands.
 template <class T, class Space, int operands>
 struct RowTiling {
   using Element = T;
-  static constexpr int max_dimensions = 7;
+  static constexpr int max_dimensions = 7, width = Tile<T, Space>::width;
+  /// That of a tile of spread elements, which are accessed one by one.
+  using SpreadElement = std::conditional_t<(sizeof(T) < 4), std::uint32_t, T>;
 
   std::int64_t rows;
   std::int64_t length;         ///< elements a row
   std::int64_t tiles_per_row;  ///< of the row that needs most
+  std::int64_t rows_per_tile;  ///< above 1 where a host's tile has room for several
+  bool spread;                 ///< on a device, whether work items take SpreadElements instead of consecutive ones
+  int log2_step;               ///< as SpreadElements says
   int unit;                    ///< a power of two: the first operand is aligned at every unit-th element
   int shift;                   ///< elements from there to the first element of all
   int dimensions;              ///< across rows
@@ -132,25 +154,43 @@ struct RowTiling {
       if (strides[0][i] % unit != 0) widest_shift = unit - 1;
     }
     tiles_per_row = SpanTiling<T, Space>{length + widest_shift}.tiles();
+    bool contiguous = true;
+    for (int k = 0; k < operands; ++k) contiguous &= plan.strides[k][0] == 1;
+    // Short rows that begin anywhere would leave tiles half empty.
+    spread = !is_host_space<Space> && (!contiguous || tiles_per_row * width >= 2 * length);
+    log2_step = length < 32 ? 0 : 5;
+    if (spread) tiles_per_row = SpanTiling<SpreadElement, Space>{((length - 1) >> log2_step) + 1}.tiles() << log2_step;
+    // Measured: contiguous rows of 16 elements are vectorised well enough one by one.
+    const bool joined = is_host_space<Space> && !(contiguous && length >= 16);
+    rows_per_tile = joined ? std::clamp<std::int64_t>(width / length, 1, rows) : 1;
   }
 
-  std::int64_t tiles() const { return rows * tiles_per_row; }
+  std::int64_t tiles() const { return rows_per_tile > 1 ? (rows - 1) / rows_per_tile + 1 : rows * tiles_per_row; }
   std::int64_t elements() const { return rows * length; }
 
-  /// Runs program(tile, offsets) for one tile, whose elements are counted from the beginning of its row.
+  /// Runs program(tile, offsets) for one tile, whose elements are counted from the beginning of its row, or
+  /// program(tile, spread_elements).
   template <class Program>
   KOKKOS_FORCEINLINE_FUNCTION void run(const Program& program, std::int64_t index) const {
     const std::int64_t row = index / tiles_per_row;
     if (row >= rows) return;
     const RowOffsets<operands> offsets = offsets_of(row);
-    kachel::run_tile<T, Space>(index - row * tiles_per_row, length, shift_of(offsets),
-                               [&](const Tile<T, Space>& tile) { program(tile, offsets); });
+    const std::int64_t in_row = index - row * tiles_per_row;
+    if (spread)
+      run_spread(program, in_row, offsets);
+    else
+      kachel::run_tile<T, Space>(in_row, length, shift_of(offsets),
+                                 [&](const Tile<T, Space>& tile) { program(tile, offsets); });
   }
 
   /// The same for the tiles [first, last) of a host.
   template <class Program>
   KOKKOS_FORCEINLINE_FUNCTION void run_range(const Program& program, std::int64_t first, std::int64_t last,
                                              Caching caching) const {
+    if (rows_per_tile > 1) {
+      for (std::int64_t index = first; index < last; ++index) run_short_rows(program, index * rows_per_tile);
+      return;
+    }
     while (first < last) {
       const std::int64_t row = first / tiles_per_row, begin = row * tiles_per_row;
       const std::int64_t end = Kokkos::min(last, begin + tiles_per_row);
@@ -162,6 +202,37 @@ struct RowTiling {
   }
 
  private:
+  template <class Program>
+  KOKKOS_FORCEINLINE_FUNCTION void run_spread(const Program& program, std::int64_t index,
+                                              const RowOffsets<operands>& offsets) const {
+    using SpreadTile = Tile<SpreadElement, Space>;
+    const std::int64_t lane = index & ((1 << log2_step) - 1), first = (index - lane) * SpreadTile::width + lane;
+    const std::int64_t left = length - first;
+    if (left <= 0) return;
+    const int count = static_cast<int>(Kokkos::min<std::int64_t>(((left - 1) >> log2_step) + 1, SpreadTile::width));
+    program(SpreadTile(0, count), SpreadElements<operands>{offsets, first, log2_step});
+  }
+
+  /// Runs program(tile, short_rows) for the rows of one tile, from `row` on.
+  template <class Program>
+  KOKKOS_FORCEINLINE_FUNCTION void run_short_rows(const Program& program, std::int64_t row) const {
+    const int count = static_cast<int>(Kokkos::min(rows - row, rows_per_tile));
+    ShortRows<operands, width / 2> short_rows;
+    short_rows.length = static_cast<int>(length);
+    std::int64_t place = row % extents[0];
+    RowOffsets<operands> offsets = offsets_of(row);
+    for (int i = 0; i < count; ++i) {
+      for (int k = 0; k < operands; ++k) short_rows.offsets[k][i] = offsets[k];
+      if (++place < extents[0]) {
+        for (int k = 0; k < operands; ++k) offsets[k] += strides[k][0];
+      } else {
+        place = 0;
+        offsets = offsets_of(row + i + 1);
+      }
+    }
+    program(Tile<T, Space>(0, count * short_rows.length), short_rows);
+  }
+
   KOKKOS_FORCEINLINE_FUNCTION int shift_of(const RowOffsets<operands>& offsets) const {
     return static_cast<int>((shift + offsets[0]) & (unit - 1));
   }

@@ -86,7 +86,7 @@ struct MapMisaligned {
   }
 };
 
-/// The same of rows.
+/// The same of rows, of one at a time or of several short ones.
 template <class Map>
 struct MapRows {
   static constexpr int operands = Map::operands;
@@ -97,10 +97,66 @@ struct MapRows {
 
   template <class Tile>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Tile& tile, const RowOffsets<operands>& offsets) const {
-    map.run_misaligned(tile, aligned, Row{offsets, strides});
+    if constexpr (Tile::on_host)
+      map.run_misaligned(tile, aligned, Row{offsets, strides});
+    else
+      map.run_misaligned(tile.with_word_stores(), aligned, ContiguousRow{offsets});
+  }
+
+  template <class Tile>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Tile& tile, const SpreadElements<operands>& elements) const {
+    map.run(tile, Spread{elements, strides});
+  }
+
+  template <class Tile, int rows>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Tile& tile, const ShortRows<operands, rows>& short_rows) const {
+    map.run(tile, SeveralRows<rows>{short_rows, strides});
   }
 
  private:
+  struct ContiguousRow {
+    const RowOffsets<operands>& offsets;
+
+    template <class T>
+    KOKKOS_FORCEINLINE_FUNCTION Dense<T> at(int operand, const Dense<T>& array) const {
+      return {array.data + offsets[operand]};
+    }
+    template <class T>
+    KOKKOS_FORCEINLINE_FUNCTION Scalar<T> at(int, const Scalar<T>& number) const {
+      return number;
+    }
+  };
+
+  struct Spread {
+    const SpreadElements<operands>& elements;
+    const Kokkos::Array<std::int64_t, operands>& strides;
+
+    template <class T>
+    KOKKOS_FORCEINLINE_FUNCTION Strided<T> at(int operand, const Dense<T>& array) const {
+      const std::int64_t stride = strides[operand];
+      return {array.data + elements.offsets[operand] + elements.first * stride, stride << elements.log2_step};
+    }
+    template <class T>
+    KOKKOS_FORCEINLINE_FUNCTION Scalar<T> at(int, const Scalar<T>& number) const {
+      return number;
+    }
+  };
+
+  template <int rows>
+  struct SeveralRows {
+    const ShortRows<operands, rows>& short_rows;
+    const Kokkos::Array<std::int64_t, operands>& strides;
+
+    template <class T>
+    KOKKOS_FORCEINLINE_FUNCTION Rows<T> at(int operand, const Dense<T>& array) const {
+      return {array.data, short_rows.offsets[operand], strides[operand], short_rows.length};
+    }
+    template <class T>
+    KOKKOS_FORCEINLINE_FUNCTION Scalar<T> at(int, const Scalar<T>& number) const {
+      return number;
+    }
+  };
+
   struct Row {
     const RowOffsets<operands>& offsets;
     const Kokkos::Array<std::int64_t, operands>& strides;

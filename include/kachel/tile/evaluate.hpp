@@ -50,7 +50,9 @@ inline constexpr bool needs_wide = is_float16<T> && HasWide<F, Args...> && (std:
 /// A functor's result as a value of T's compute type, so that rounding that to T is as good as rounding the result.
 template <class T, class Result>
 KOKKOS_FORCEINLINE_FUNCTION constexpr compute_type<T> to_compute_type(Result result) {
-  if constexpr (is_float16<storage_type<Result>>)
+  if constexpr (std::is_same_v<Result, compute_type<T>>)
+    return result;
+  else if constexpr (is_float16<storage_type<Result>>)
     return kachel::to_compute_type<T>(static_cast<float>(result));
   else if constexpr (is_float16<T> && !std::is_same_v<Result, float> && std::is_arithmetic_v<Result>)
     return round_to_odd(result);

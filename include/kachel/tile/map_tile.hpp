@@ -35,31 +35,13 @@ inline void map_dense_tile(const Tile<T, Space>& tile, const F& f, const Dense<U
   }
 }
 
-template <class U>
-KOKKOS_FORCEINLINE_FUNCTION bool has_stride_1(const Strided<U>& operand) {
-  return operand.stride == 1;
-}
-template <class U>
-KOKKOS_FORCEINLINE_FUNCTION bool has_stride_1(const Scalar<U>&) {
-  return true;
-}
-
-template <class U>
-KOKKOS_FORCEINLINE_FUNCTION Dense<U> as_dense(const Strided<U>& operand) {
-  return {operand.data};
-}
-template <class U>
-KOKKOS_FORCEINLINE_FUNCTION Scalar<U> as_dense(const Scalar<U>& operand) {
-  return operand;
-}
-
 /// y[i] = evaluate(f, x[i]...) for the elements of a tile; y may be an x.
 template <class Tile, class F, class Y, class... X>
 KOKKOS_FORCEINLINE_FUNCTION void map_tile(const Tile& tile, const F& f, const Y& y, const X&... x) {
   if constexpr (Tile::on_host && is_dense<Y>) {
     KOKKOS_IF_ON_HOST((kachel::map_dense_tile(tile, f, y, x...);))
   } else {
-    if constexpr (Tile::on_host)
+    if constexpr (Tile::on_host && std::is_same_v<Y, Strided<element_of<Y>>>)
       if (has_stride_1(y) && (has_stride_1(x) && ...)) return kachel::map_tile(tile, f, as_dense(y), as_dense(x)...);
     tile.store(y, kachel::evaluate<element_of<Y>>(f, to_argument<argument_of<X, X...>>(tile.load_repeating(x))...));
   }

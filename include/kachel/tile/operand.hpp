@@ -21,11 +21,39 @@ struct Strided {
   std::int64_t stride;
 };
 
+/// Rows of `length` elements, `stride` apart, one after the other; row r begins at data[offsets[r]].
+template <class T>
+struct Rows {
+  T* data;
+  const std::int64_t* offsets;
+  std::int64_t stride;
+  int length;
+};
+
 /// The same value for every element.
 template <class T>
 struct Scalar {
   T value;
 };
+
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION constexpr bool has_stride_1(const Strided<T>& operand) {
+  return operand.stride == 1;
+}
+template <class Operand>
+KOKKOS_FORCEINLINE_FUNCTION constexpr bool has_stride_1(const Operand&) {
+  return true;
+}
+
+/// An operand that has stride 1, as one that is known to.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION constexpr Dense<T> as_dense(const Strided<T>& operand) {
+  return {operand.data};
+}
+template <class Operand>
+KOKKOS_FORCEINLINE_FUNCTION constexpr Operand as_dense(const Operand& operand) {
+  return operand;
+}
 
 /// The element type of an operand.
 template <class Operand>
@@ -36,6 +64,10 @@ struct ElementOf<Dense<T>> {
 };
 template <class T>
 struct ElementOf<Strided<T>> {
+  using type = std::remove_const_t<T>;
+};
+template <class T>
+struct ElementOf<Rows<T>> {
   using type = std::remove_const_t<T>;
 };
 template <class T>

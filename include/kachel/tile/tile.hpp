@@ -58,6 +58,14 @@ class Tile {
     return tile;
   }
 
+  /// The same, whose aligned stores are of words: in kernels of rows nvcc makes a store of each 16-bit element
+  /// otherwise, in those of spans the words cost instructions.
+  KOKKOS_FORCEINLINE_FUNCTION Tile with_word_stores() const {
+    Tile tile(*this);
+    tile.word_stores_ = true;
+    return tile;
+  }
+
   /// The index of the first element.
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t begin() const { return begin_; }
 
@@ -107,6 +115,15 @@ class Tile {
     return load_from(operand, RepeatLast{});
   }
   template <class U>
+  KOKKOS_FORCEINLINE_FUNCTION auto load_repeating(const Rows<U>& operand) const {
+    using Value = compute_type<std::remove_const_t<U>>;
+    Pack<Value, width> values;
+    for_each_of(operand,
+                [&](int lane, std::int64_t offset) { values[lane] = static_cast<Value>(operand.data[offset]); });
+    for (int lane = count_; lane < width; ++lane) values[lane] = values[count_ - 1];
+    return values;
+  }
+  template <class U>
   KOKKOS_FORCEINLINE_FUNCTION auto load_repeating(const Scalar<U>& operand) const {
     return load(operand);
   }
@@ -123,11 +140,12 @@ class Tile {
     requires Kokkos::is_view_v<View>
   KOKKOS_FORCEINLINE_FUNCTION auto load(
       const View& view, compute_type<storage_type<typename View::non_const_value_type>> other = {}) const {
+    const auto operand = operand_of(view);
     if constexpr (View::rank() == 0)
-      return decltype(load(operand_of(view), other))(
-          static_cast<compute_type<storage_type<typename View::non_const_value_type>>>(*operand_of(view).data));
+      return decltype(load(operand, other))(
+          static_cast<compute_type<storage_type<typename View::non_const_value_type>>>(*operand.data));
     else
-      return load(operand_of(view), other);
+      return has_stride_1(operand) ? load(as_dense(operand), other) : load(operand, other);
   }
 
   /// Writes the tile's elements to an operand, each rounded once to the nearest U.
@@ -143,7 +161,9 @@ class Tile {
     } else {
       Pack<U, width> whole;
       convert<width>(values.values, whole.values);
-      if (aligned_stores_)
+      if (aligned_stores_ && word_stores_)
+        kachel::store_words<access_bytes<U, width>>(to, whole);
+      else if (aligned_stores_)
         kachel::store_aligned<access_bytes<U, width>>(to, whole);
       else
         kachel::store_by<access_bytes<U, width>>(to, whole);
@@ -152,10 +172,17 @@ class Tile {
 
   template <class U, class V>
   KOKKOS_FORCEINLINE_FUNCTION void store(const Strided<U>& operand, const Pack<V, width>& values) const {
-    if (operand.stride == 1)
+    if (on_host && operand.stride == 1)
       store(Dense<U>{operand.data}, values);
     else
       store_each(operand.data + begin_ * operand.stride, operand.stride, values);
+  }
+
+  template <class U, class V>
+  KOKKOS_FORCEINLINE_FUNCTION void store(const Rows<U>& operand, const Pack<V, width>& values) const {
+    Pack<U, width> whole;
+    convert<width>(values.values, whole.values);
+    for_each_of(operand, [&](int lane, std::int64_t offset) { operand.data[offset] = whole[lane]; });
   }
 
   /// The same to the dense span that begins at data.
@@ -171,7 +198,11 @@ class Tile {
     static_assert(View::rank() > 0, "kachel::Tile: a View of rank 0 has no room for a tile");
     static_assert(!std::is_const_v<typename View::value_type>,
                   "kachel::Tile: a View of const elements is not stored to");
-    store(operand_of(view), values);
+    const auto operand = operand_of(view);
+    if (has_stride_1(operand))
+      store(as_dense(operand), values);
+    else
+      store(operand, values);
   }
 
  private:
@@ -187,6 +218,21 @@ class Tile {
     } else {
       KOKKOS_ASSERT(view.span_is_contiguous());
       return Dense<Stored>{data};
+    }
+  }
+
+  /// Runs visit(lane, offset) for each element of several rows. Which lane takes which element is left open, but the
+  /// same for all operands: the inner loop is the longer one.
+  template <class U, class Visit>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each_of(const Rows<U>& operand, const Visit& visit) const {
+    const int rows = count_ / operand.length;
+    if (rows > operand.length) {
+      for (int i = 0; i < operand.length; ++i)
+        for (int row = 0; row < rows; ++row) visit(i * rows + row, operand.offsets[row] + i * operand.stride);
+    } else {
+      for (int row = 0; row < rows; ++row)
+        for (int i = 0; i < operand.length; ++i)
+          visit(row * operand.length + i, operand.offsets[row] + i * operand.stride);
     }
   }
 
@@ -222,7 +268,7 @@ class Tile {
 
   template <class U, class Other>
   KOKKOS_FORCEINLINE_FUNCTION auto load_from(const Strided<U>& operand, const Other& other) const {
-    if (operand.stride == 1) return load_from(Dense<U>{operand.data}, other);
+    if (on_host && operand.stride == 1) return load_from(Dense<U>{operand.data}, other);
     return load_each(operand.data + begin_ * operand.stride, operand.stride, other);
   }
 
@@ -242,14 +288,20 @@ class Tile {
 
   template <class U, class V>
   KOKKOS_FORCEINLINE_FUNCTION void store_each(U* to, std::int64_t stride, const Pack<V, width>& values) const {
-    for (int i = 0; i < width; ++i)
-      if (i < count_) to[i * stride] = convert_to<U>(values[i]);
+    if constexpr (is_cast<U, V>) {
+      for (int i = 0; i < width; ++i)
+        if (i < count_) to[i * stride] = static_cast<U>(values[i]);
+    } else {
+      for (int i = 0; i < width; ++i)
+        if (i < count_) to[i * stride] = convert_to<U>(values[i]);
+    }
   }
 
   std::int64_t begin_;
   int count_;
   bool aligned_ = false;
   bool aligned_stores_ = false;
+  bool word_stores_ = false;
   bool interior_;
   Caching caching_;
 };

@@ -46,6 +46,16 @@ KOKKOS_FORCEINLINE_FUNCTION void store_aligned(T* to, const Pack<T, width>& valu
     *reinterpret_cast<Access*>(to + i) = *reinterpret_cast<const Access*>(values.values + i);
 }
 
+/// The same of 32-bit words instead of smaller elements.
+template <int bytes, class T, int width>
+KOKKOS_FORCEINLINE_FUNCTION void store_words(T* to, const Pack<T, width>& values) {
+  if constexpr (sizeof(T) < 4 && bytes >= 4)
+    kachel::store_aligned<bytes>(reinterpret_cast<std::uint32_t*>(to),
+                                 bit_cast<Pack<std::uint32_t, width* static_cast<int>(sizeof(T)) / 4>>(values));
+  else
+    kachel::store_aligned<bytes>(to, values);
+}
+
 /// `width` elements, a multiple of 16 bytes, from any address by aligned accesses: up to 15 bytes before and after them
 /// are read too.
 template <int width, class T>

@@ -95,35 +95,44 @@ inline void convert_deinterleaved(const float* from, bfloat16* to) {
 }
 #endif
 
+/// Whether convert_to is a cast. Where it is, loops cast: nvcc makes more instructions of a function that casts.
+template <class To, class From>
+inline constexpr bool is_cast =
+    is_float16<From> ? std::is_same_v<To, From> || std::is_same_v<To, float>
+    : is_float16<To> ? std::is_same_v<From, float>
+                     : !std::is_integral_v<To> || std::is_same_v<To, bool> || !std::is_floating_point_v<From>;
+
 /// A number as the nearest of To, ties to even; as an integer what truncate_to gives.
 template <class To, class From>
 KOKKOS_FORCEINLINE_FUNCTION constexpr To convert_to(From value) {
-  if constexpr (is_float16<From>)
+  if constexpr (is_cast<To, From>)
+    return static_cast<To>(value);
+  else if constexpr (is_float16<From>)
     return kachel::convert_to<To>(static_cast<float>(value));
-  else if constexpr (std::is_integral_v<To> && !std::is_same_v<To, bool> && std::is_floating_point_v<From>)
-    return truncate_to<To>(value);
-  else if constexpr (is_float16<To> && !std::is_same_v<From, float>)
+  else if constexpr (is_float16<To>)
     return static_cast<To>(round_to_odd(value));
   else
-    return static_cast<To>(value);
+    return truncate_to<To>(value);
 }
 
 /// to[i] = convert_to<To>(from[i]) for i < count.
 template <int count, class From, class To>
 KOKKOS_FORCEINLINE_FUNCTION void convert(const From* from, To* to) {
-  if constexpr (is_float16<From> && std::is_same_v<To, double>) {
+  if constexpr (is_float16<From> && !is_cast<To, From>) {
     float widened[count];
     convert<count>(from, widened);
     convert<count>(widened, to);
-  } else if constexpr (is_float16<To> && (std::is_same_v<From, double> || std::is_integral_v<From>)) {
+  } else if constexpr (is_float16<To> && !is_cast<To, From>) {
     float rounded[count];
     for (int i = 0; i < count; ++i) rounded[i] = round_to_odd(from[i]);
     convert<count>(rounded, to);
+  } else if constexpr (!is_cast<To, From>) {
+    for (int i = 0; i < count; ++i) to[i] = truncate_to<To>(from[i]);
   } else {
     if constexpr (count % 8 == 0 && requires { convert_eight(from, to); }) {
       KOKKOS_IF_ON_HOST((for (int i = 0; i < count; i += 8) convert_eight(from + i, to + i); return;))
     }
-    for (int i = 0; i < count; ++i) to[i] = convert_to<To>(from[i]);
+    for (int i = 0; i < count; ++i) to[i] = static_cast<To>(from[i]);
   }
 }
 
