@@ -16,13 +16,18 @@ namespace {
 template <class T>
 using Span = Kokkos::View<T*, Space, Kokkos::MemoryUnmanaged>;
 
-/// How many of n elements of dx are not what f's derivative makes of dy, which had the values of x.
+/// The number of the input_value that the first dy is: that of the first x is 0.
+constexpr std::int64_t first_dy = 12345;
+
+/// How many of n elements of dx are not what f's derivative makes of dy and x.
 template <class F, class T>
 std::int64_t count_wrong_gradients(const F& f, const T* dx, const T* x, std::int64_t n) {
   std::int64_t wrong = 0;
   Kokkos::parallel_reduce(
       "check", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(0, n),
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum) { sum += !same_value(apply_backward(f, x[i], x[i]), dx[i]); },
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum) {
+        sum += !same_value(apply_backward(f, input_value<T>(first_dy + i), x[i]), dx[i]);
+      },
       wrong);
   return wrong;
 }
@@ -56,7 +61,7 @@ void add_backward(const std::string& candidate_name, const Run& run, bool in_pla
     auto* const dy = gradient.data();
     auto* const dx = in_place ? dy : reinterpret_cast<T*>(ys.data());
     fill(x, n);
-    fill(dy, n);
+    fill(dy, n, first_dy);
     const Work candidate = [=](const Space& space) { run(space, F{}, dx, static_cast<const T*>(dy), x, n); };
     const Work baseline = [=](const Space& space) { peers::cuda_float4_backward(space, F{}, dx, dy, x, n); };
     candidate(Space{});
@@ -81,7 +86,7 @@ class TrainingStep {
 
   void reset() const {
     fill(value(0), n);
-    fill(gradient_.data(), n);
+    fill(gradient_.data(), n, first_dy);
     Kokkos::fence();
   }
 

@@ -39,21 +39,27 @@ Buffers& buffers(std::size_t bytes_each);
 /// its rate, and the median and quartiles of candidate / baseline over the pairs.
 void measure(benchmark::State& state, double bytes, int calls, const Work& candidate, const Work& baseline);
 
-/// Fills n elements with values that vary over the operations' ranges, with NaN, infinities and -0 among them.
+/// Number i of those that inputs are filled with: they vary over the operations' ranges, with NaN, infinities and -0
+/// among them.
 template <class T>
-void fill(T* x, std::int64_t n) {
+KOKKOS_INLINE_FUNCTION T input_value(std::int64_t i) {
+  auto hash = static_cast<std::uint32_t>(i ^ (i >> 32)) * 2654435761u;
+  hash = (hash ^ (hash >> 15)) * 2246822519u;
+  hash ^= hash >> 13;
+  float value = static_cast<float>(hash >> 8) * 0x1p-24f * 12.0f - 6.0f;
+  if (hash % 4096 == 0) value = Kokkos::Experimental::quiet_NaN_v<float>;
+  if (hash % 4096 == 1) value = Kokkos::Experimental::infinity_v<float>;
+  if (hash % 4096 == 2) value = -Kokkos::Experimental::infinity_v<float>;
+  if (hash % 4096 == 3) value = -0.0f;
+  return static_cast<T>(value);
+}
+
+/// x[i] = input_value(first + i) for n elements.
+template <class T>
+void fill(T* x, std::int64_t n, std::int64_t first = 0) {
   Kokkos::parallel_for(
-      "fill", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(0, n), KOKKOS_LAMBDA(std::int64_t i) {
-        auto hash = static_cast<std::uint32_t>(i ^ (i >> 32)) * 2654435761u;
-        hash = (hash ^ (hash >> 15)) * 2246822519u;
-        hash ^= hash >> 13;
-        float value = static_cast<float>(hash >> 8) * 0x1p-24f * 12.0f - 6.0f;
-        if (hash % 4096 == 0) value = Kokkos::Experimental::quiet_NaN_v<float>;
-        if (hash % 4096 == 1) value = Kokkos::Experimental::infinity_v<float>;
-        if (hash % 4096 == 2) value = -Kokkos::Experimental::infinity_v<float>;
-        if (hash % 4096 == 3) value = -0.0f;
-        x[i] = static_cast<T>(value);
-      });
+      "fill", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(0, n),
+      KOKKOS_LAMBDA(std::int64_t i) { x[i] = input_value<T>(first + i); });
 }
 
 /// Whether two numbers are the same bit by bit, any NaN being as good as another.

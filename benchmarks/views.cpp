@@ -19,7 +19,7 @@ using Matrix = Kokkos::View<T**, Kokkos::LayoutStride, Space, Kokkos::MemoryUnma
 struct Rows {
   std::int64_t rows, length, pitch, stride = 1, offset = 0;
 
-  std::int64_t span() const { return offset + rows * pitch; }
+  std::int64_t span() const { return offset + std::max(rows * pitch, (rows - 1) * pitch + (length - 1) * stride + 1); }
 
   template <class T>
   Matrix<T> view(T* data) const {
@@ -106,6 +106,20 @@ struct PlainKokkos {
   }
 };
 
+/// The same with a row a work item, as is usual where rows are short.
+struct PlainRows {
+  template <class Y, class X>
+  void operator()(const Space& space, const Matrix<Y>& y, const Matrix<X>& x) const {
+    using Element = std::remove_const_t<X>;
+    Kokkos::parallel_for(
+        "plain", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space, 0, y.extent(0)),
+        KOKKOS_LAMBDA(std::int64_t i) {
+          for (std::size_t j = 0; j < y.extent(1); ++j)
+            y(i, j) = static_cast<Y>(HardTanh{}(static_cast<kachel::compute_type<Element>>(x(i, j))));
+        });
+  }
+};
+
 #if defined(KOKKOS_ENABLE_CUDA)
 
 struct CudaMisaligned {
@@ -149,8 +163,10 @@ void add_pitched(std::int64_t length, std::int64_t y_pitch, std::int64_t x_pitch
 template <class T>
 void add_strided(const std::string& name, const Rows& to, const Rows& from) {
   const std::int64_t bytes = to.rows * to.length * sizeof(T);
-  add_both<T, T>("strided/" + std::string(kachel::type_name<T>()) + "/" + name, to, from,
-                 [=](const Space& space, T* y, const T* x) { copy(space, y, x, bytes); });
+  const auto baseline = [=](const Space& space, T* y, const T* x) { copy(space, y, x, bytes); };
+  const std::string row = "strided/" + std::string(kachel::type_name<T>()) + "/" + name;
+  add_both<T, T>(row, to, from, baseline);
+  if (to.length < 32) add<T, T>(row + "/kokkos_rows", to, from, PlainRows{}, baseline);
 }
 
 template <class Y, class X>
@@ -174,6 +190,10 @@ void add_type() {
   const std::int64_t rows = options.rows, columns = options.columns / 2;
   add_strided<T>("every second element", {rows, columns, 2 * columns, 2}, {rows, columns, 2 * columns, 2});
   add_strided<T>("input every second element", {rows, columns, columns}, {rows, columns, 2 * columns, 2});
+  const std::int64_t n = options.rows * options.columns / 4;
+  add_strided<T>("3 of 4 columns", {n, 3, 4}, {n, 3, 4});
+  add_strided<T>("3 columns, input by columns", {n, 3, 3}, {n, 3, 1, n});
+  add_strided<T>("8 of 16 columns", {n / 4, 8, 16}, {n / 4, 8, 16});
 }
 
 }  // namespace
