@@ -171,7 +171,7 @@ TYPED_TEST(MapOperands, DynRankViews) {
 }
 
 TYPED_TEST(MapOperands, DynRankViewsOfAnyStrides) {
-  using Dynamic = Kokkos::DynRankView<float, TypeParam, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using Dynamic = Kokkos::DynRankView<float, Kokkos::LayoutRight, TypeParam, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   const std::vector<float> x = varied<float>(60);
   const Guarded<TypeParam, float> input(x), output(std::vector<float>(60, 9.0f));
   const auto part = [](float* data) {
