@@ -62,15 +62,24 @@ struct Map<F, Tuple<Y...>, Tuple<X...>> {
   }
 
  private:
+  /// The part of an input that `place` finds: a number stands for every element.
+  template <class Place, class Operand>
+  KOKKOS_FORCEINLINE_FUNCTION static auto part(const Place& place, int index, const Operand& operand) {
+    if constexpr (is_scalar<Operand>)
+      return operand;
+    else
+      return place.at(index, operand);
+  }
+
   template <class Tile, class Place, std::size_t... j, std::size_t... k>
   KOKKOS_FORCEINLINE_FUNCTION void run_on(const Tile& tile, const Place& place, std::index_sequence<j...>,
                                           std::index_sequence<k...>) const {
     if constexpr (outputs == 1)
-      kachel::map_tile(tile, f, place.at(0, get<0>(y)), place.at(outputs + arrays_among<k, X...>, get<k>(x))...);
+      kachel::map_tile(tile, f, place.at(0, get<0>(y)), part(place, outputs + arrays_among<k, X...>, get<k>(x))...);
     else
       kachel::map_tile_to_each(tile, f, std::index_sequence<j...>{},
                                Tuple<decltype(place.at(j, get<j>(y)))...>{{{place.at(j, get<j>(y))}...}},
-                               place.at(outputs + arrays_among<k, X...>, get<k>(x))...);
+                               part(place, outputs + arrays_among<k, X...>, get<k>(x))...);
   }
 };
 
@@ -121,10 +130,6 @@ struct MapRows {
     KOKKOS_FORCEINLINE_FUNCTION Dense<T> at(int operand, const Dense<T>& array) const {
       return {array.data + offsets[operand]};
     }
-    template <class T>
-    KOKKOS_FORCEINLINE_FUNCTION Scalar<T> at(int, const Scalar<T>& number) const {
-      return number;
-    }
   };
 
   struct Spread {
@@ -135,10 +140,6 @@ struct MapRows {
     KOKKOS_FORCEINLINE_FUNCTION Strided<T> at(int operand, const Dense<T>& array) const {
       const std::int64_t stride = strides[operand];
       return {array.data + elements.offsets[operand] + elements.first * stride, stride << elements.log2_step};
-    }
-    template <class T>
-    KOKKOS_FORCEINLINE_FUNCTION Scalar<T> at(int, const Scalar<T>& number) const {
-      return number;
     }
   };
 
@@ -151,10 +152,6 @@ struct MapRows {
     KOKKOS_FORCEINLINE_FUNCTION Rows<T> at(int operand, const Dense<T>& array) const {
       return {array.data, short_rows.offsets[operand], strides[operand], short_rows.length};
     }
-    template <class T>
-    KOKKOS_FORCEINLINE_FUNCTION Scalar<T> at(int, const Scalar<T>& number) const {
-      return number;
-    }
   };
 
   struct Row {
@@ -164,10 +161,6 @@ struct MapRows {
     template <class T>
     KOKKOS_FORCEINLINE_FUNCTION Strided<T> at(int operand, const Dense<T>& array) const {
       return {array.data + offsets[operand], strides[operand]};
-    }
-    template <class T>
-    KOKKOS_FORCEINLINE_FUNCTION Scalar<T> at(int, const Scalar<T>& number) const {
-      return number;
     }
   };
 };

@@ -54,7 +54,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr compute_type<T> to_compute_type(Result res
     return result;
   else if constexpr (is_float16<storage_type<Result>>)
     return kachel::to_compute_type<T>(static_cast<float>(result));
-  else if constexpr (is_float16<T> && !std::is_same_v<Result, float> && std::is_arithmetic_v<Result>)
+  else if constexpr (is_float16<T> && std::is_arithmetic_v<Result>)
     return round_to_odd(result);
   else if constexpr (std::is_arithmetic_v<Result>)
     return convert_to<compute_type<T>>(result);
