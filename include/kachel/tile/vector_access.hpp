@@ -32,8 +32,10 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> load_aligned(const T* from) {
   using Access = Vector<T, access_bytes<T, width>>;
   constexpr int step = sizeof(Access) / sizeof(T);
   Pack<T, width> values;
-  for (int i = 0; i < width; i += step)
-    *reinterpret_cast<Access*>(values.values + i) = *reinterpret_cast<const Access*>(from + i);
+  for (int i = 0; i < width; i += step) {
+    const Access read = *reinterpret_cast<const Access*>(from + i);
+    for (int k = 0; k < step; ++k) values[i + k] = read.values[k];
+  }
   return values;
 }
 
@@ -42,8 +44,11 @@ template <int bytes, class T, int width>
 KOKKOS_FORCEINLINE_FUNCTION void store_aligned(T* to, const Pack<T, width>& values) {
   using Access = Vector<T, bytes>;
   constexpr int step = sizeof(Access) / sizeof(T);
-  for (int i = 0; i < width; i += step)
-    *reinterpret_cast<Access*>(to + i) = *reinterpret_cast<const Access*>(values.values + i);
+  for (int i = 0; i < width; i += step) {
+    Access written;
+    for (int k = 0; k < step; ++k) written.values[k] = values[i + k];
+    *reinterpret_cast<Access*>(to + i) = written;
+  }
 }
 
 /// The same of 32-bit words instead of smaller elements.
