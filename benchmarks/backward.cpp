@@ -33,7 +33,7 @@ std::int64_t count_wrong_gradients(const F& f, const T* dx, const T* x, std::int
 }
 
 /// Kachel's derivative.
-struct Ours {
+struct KachelBackward {
   template <class F, class T>
   void operator()(const Space& space, const F&, T* dx, const T* dy, const T* x, std::int64_t n) const {
     kachel::PointwiseBackward<typename F::Kachel>{}(space, Span<T>(dx, n), Span<const T>(dy, n), Span<const T>(x, n));
@@ -41,7 +41,7 @@ struct Ours {
 };
 
 /// Kokkos' own parallel_for, an element a work item.
-struct PlainKokkos {
+struct KokkosBackward {
   template <class F, class T>
   void operator()(const Space& space, const F& f, T* dx, const T* dy, const T* x, std::int64_t n) const {
     Kokkos::parallel_for(
@@ -171,8 +171,8 @@ void add_training_step() {
 void add_backward() {
   const auto add_type = []<class F, class T>(F, T) {
     for (const bool in_place : {false, true}) {
-      add_backward<F, T>("kachel", Ours{}, in_place);
-      add_backward<F, T>("kokkos", PlainKokkos{}, in_place);
+      add_backward<F, T>("kachel", KachelBackward{}, in_place);
+      add_backward<F, T>("kokkos", KokkosBackward{}, in_place);
     }
   };
   add_type(HardTanh{}, float{});

@@ -37,10 +37,12 @@ function(kachel_fetch name)
     DOWNLOAD_EXTRACT_TIMESTAMP ON
   )
   # Settings of the fetched projects' own builds.
+  set(BUILD_GMOCK OFF)
   set(INSTALL_GTEST OFF)
   set(BENCHMARK_ENABLE_TESTING OFF)
   set(BENCHMARK_ENABLE_INSTALL OFF)
   set(BUILD_SHARED_LIBS OFF)
+  set(CMAKE_UNITY_BUILD OFF)
   set_property(DIRECTORY PROPERTY SYSTEM ON) # inherited by the fetched project: its headers give no warnings
   FetchContent_MakeAvailable(${name})
   set_property(DIRECTORY PROPERTY SYSTEM OFF)

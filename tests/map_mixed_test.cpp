@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <support/entry_points.hpp>
+#include <support/identity.hpp>
 #include <support/typed_lists.hpp>
 
 #include <array>
@@ -38,13 +39,6 @@ constexpr Places all_places[] = {{0, 37, 1}, {3, 37, 1}, {0, 48, 1}, {5, 41, 1},
 template <class Space>
 class MapMixed : public testing::Test {};
 TYPED_TEST_SUITE(MapMixed, Spaces, Names);
-
-struct Identity {
-  template <class T>
-  KOKKOS_FUNCTION T operator()(T x) const {
-    return x;
-  }
-};
 
 template <class Space, class Y, class X>
 void check_types() {

@@ -5,6 +5,7 @@
 #include <Kokkos_DynRankView.hpp>
 #include <gtest/gtest.h>
 #include <support/entry_points.hpp>
+#include <support/identity.hpp>
 #include <support/rejection.hpp>
 #include <support/typed_lists.hpp>
 
@@ -14,13 +15,6 @@
 
 namespace kachel_test {
 namespace {
-
-struct Identity {
-  template <class T>
-  KOKKOS_FUNCTION T operator()(T x) const {
-    return x;
-  }
-};
 
 /// a + b * c, in the common type of the floating-point ones.
 struct MultiplyAdd {
