@@ -27,7 +27,7 @@ struct AllPairs {
     results[5 * i] = kachel::select(i % 3 == 0, a, b);
     results[5 * i + 1] = kachel::min(a, b);
     results[5 * i + 2] = kachel::max(a, b);
-    results[5 * i + 3] = kachel::clamp(a, T(-1), T(2));
+    results[5 * i + 3] = kachel::clamp(a, -1, 2);
     results[5 * i + 4] = kachel::clamp(b, T(0), T(0));
   }
 };

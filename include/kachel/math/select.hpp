@@ -42,10 +42,10 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr T max(T a, T b) {
   return select((a > b) | (a != a), a, b);
 }
 
-/// x limited to [lower, upper], where lower <= upper. A NaN x fails both comparisons and passes.
+/// x limited to [lower, upper], where lower <= upper, both as x's type. A NaN x fails both comparisons and passes.
 template <class T>
   requires(std::is_arithmetic_v<T> && sizeof(T) <= 8)
-KOKKOS_FORCEINLINE_FUNCTION constexpr T clamp(T x, T lower, T upper) {
+KOKKOS_FORCEINLINE_FUNCTION constexpr T clamp(T x, std::type_identity_t<T> lower, std::type_identity_t<T> upper) {
   return select(x < lower, lower, select(x > upper, upper, x));
 }
 
