@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "operand_checks.hpp"
 
+#include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <numeric>
+#include <span>
 #include <stdexcept>
 #include <string>
 
@@ -86,25 +89,41 @@ bool begins_or_ends_inside(const Operand& operand, std::ptrdiff_t distance, std:
   return (distance < size && end > 0) || (distance < last + size && end > last);
 }
 
-/// Whether steps within the extents of the dimensions from `dimension` on lead `distance` elements further.
-bool steps_reach(const Operand& operand, int dimension, std::ptrdiff_t distance) {
-  if (dimension == operand.rank) return distance == 0;
-  const auto extent = static_cast<std::ptrdiff_t>(operand.extents[dimension]);
-  const auto stride = static_cast<std::ptrdiff_t>(operand.strides[dimension]);
-  const std::ptrdiff_t nearest = stride == 0 ? 0 : distance / stride;
-  for (const std::ptrdiff_t steps : {nearest, nearest - 1, nearest + 1})
-    if (std::abs(steps) < extent && steps_reach(operand, dimension + 1, distance - steps * stride)) return true;
+/// Whether steps within the extents of some dimensions, none of which leads further than `reach` together, lead
+/// `distance` elements further. The dimensions come with the longest stride first: few steps are then near enough.
+bool steps_reach(const Operand& operand, std::span<const int> dimensions, std::ptrdiff_t reach,
+                 std::ptrdiff_t distance) {
+  if (std::abs(distance) > reach) return false;
+  if (dimensions.empty()) return true;
+  const auto most = static_cast<std::ptrdiff_t>(operand.extents[dimensions.front()]) - 1;
+  const auto stride = static_cast<std::ptrdiff_t>(operand.strides[dimensions.front()]);
+  const std::ptrdiff_t rest = reach - most * stride;
+  const std::ptrdiff_t last = std::min(most, (distance + rest) / stride);
+  for (std::ptrdiff_t steps = std::max(-most, (distance - rest) / stride); steps <= last; ++steps)
+    if (steps_reach(operand, dimensions.subspan(1), rest, distance - steps * stride)) return true;
   return false;
+}
+
+/// Whether an operand and the same one `distance` elements further share an element. Its elements lie apart.
+bool meets_itself(const Operand& operand, std::ptrdiff_t distance) {
+  std::array<int, max_rank> dimensions;
+  int count = 0;
+  for (int i = 0; i < operand.rank; ++i)
+    if (operand.extents[i] > 1) dimensions[count++] = i;
+  const std::span<int> longest_first(dimensions.data(), count);
+  std::ranges::sort(longest_first, std::greater(), [&](int dimension) { return operand.strides[dimension]; });
+  const auto reach = static_cast<std::ptrdiff_t>(distance_to_last(operand) / operand.element_bytes);
+  return steps_reach(operand, longest_first, reach, distance);
 }
 
 /// Whether `other`, which begins `distance` bytes after `output`, is seen to share an element with it: not every case
 /// is.
 bool share_elements(const Operand& output, const Operand& other, std::ptrdiff_t distance, std::size_t count) {
-  if (same_memory(output, other)) return true;
+  if (distance == 0) return true;
   if (fills_memory(output, count) && begins_or_ends_inside(other, -distance, count * output.element_bytes)) return true;
   if (fills_memory(other, count) && begins_or_ends_inside(output, distance, count * other.element_bytes)) return true;
   return same_layout(output, other) &&
-         steps_reach(output, 0, distance / static_cast<std::ptrdiff_t>(output.element_bytes));
+         meets_itself(output, distance / static_cast<std::ptrdiff_t>(output.element_bytes));
 }
 
 /// Two operands that meet in memory.

@@ -181,6 +181,37 @@ TEST(AccessPlan, RejectsRowsOfOneMatrixThatMeet) {
   EXPECT_NE(rejection(operand("y", 4096, {8}, {3}), {operand("x", 4096 + 7 * 12, {8}, {3})}), "accepted");
 }
 
+TEST(AccessPlan, RejectsColumnsOfOneMatrixThatMeet) {
+  const Operand y = operand("y", 4096, {8, 5}, {1, 20});
+  EXPECT_EQ(
+      rejection(y, {operand("x", 4096 + 80, {8, 5}, {1, 20})}),
+      "kachel::test: x overlaps y: it begins 80 bytes after it, expected the same memory or no element in common");
+  EXPECT_NE(rejection(y, {operand("x", 4096 - 80 + 7 * 4, {8, 5}, {1, 20})}), "accepted");
+  EXPECT_EQ(rejection(y, {operand("x", 4096 + 8 * 4, {8, 5}, {1, 20})}), "accepted");
+  EXPECT_EQ(rejection(y, {operand("x", 4096 + 5 * 80, {8, 5}, {1, 20})}), "accepted");
+  const Operand block = operand("y", 4096, {8, 1, 7, 4}, {1, 3, 10, 100});
+  EXPECT_NE(rejection(block, {operand("x", 4096 + 40, {8, 1, 7, 4}, {1, 3, 10, 100})}), "accepted");
+  const Operand narrow = operand("y", 4096, {5, 1, 7, 4}, {1, 3, 10, 100});
+  EXPECT_EQ(rejection(narrow, {operand("x", 4096 + 20, {5, 1, 7, 4}, {1, 3, 10, 100})}), "accepted");
+}
+
+TEST(AccessPlan, RejectsInterleavedOperandsThatMeetFarAway) {
+  const Operand y = operand("y", 4096, {4, 9}, {9, 4});
+  EXPECT_NE(rejection(y, {operand("x", 4096 + 4 * 1, {4, 9}, {9, 4})}), "accepted");
+  EXPECT_NE(rejection(y, {operand("x", 4096 + 4 * 23, {4, 9}, {9, 4})}), "accepted");
+  EXPECT_EQ(rejection(y, {operand("x", 4096 + 4 * 58, {4, 9}, {9, 4})}), "accepted");
+}
+
+TEST(AccessPlan, RejectsOneAddressInAnotherOrderBetweenGaps) {
+  const Operand y = operand("y", 4096, {7, 7}, {8, 1});
+  EXPECT_EQ(rejection(y, {operand("x", 4096, {7, 7}, {1, 8})}),
+            "kachel::test: x overlaps y: it begins 0 bytes after it, expected the same memory or no element in common");
+}
+
+TEST(AccessPlan, AcceptsAnOperandThatBeginsWhereAnotherEnds) {
+  EXPECT_EQ(rejection(operand("y", 4096, {4, 2}, {3, 1}), {operand("x", 4096 + 4 * 11, {4, 2}, {3, 1})}), "accepted");
+}
+
 TEST(AccessPlan, RejectsStridedInputsThatBeginOrEndInADenseOutput) {
   const Operand y = operand("y", 4096, {4, 8}, {8, 1});
   EXPECT_EQ(

@@ -57,8 +57,8 @@ void check_first_element(std::string_view operation, std::string_view name, std:
 /// \throws std::logic_error  Kokkos is not initialised
 /// \throws std::invalid_argument  extents differ; an operand is null, or its address no multiple of its element's size;
 ///         two dimensions of an output lead to one element; an output shares an element with another operand without
-///         being the same elements. Sharing is seen where one of the two is dense and the other begins or ends in it,
-///         and where both have the same strides.
+///         being the same elements. Sharing is seen where both begin at one address, where one of the two is dense and
+///         the other begins or ends in it, and where both have the same strides.
 AccessPlan plan_access(std::string_view operation, const TileShape& tile, std::span<const Operand> outputs,
                        std::span<const Operand> inputs);
 
