@@ -2,7 +2,7 @@
 # kachel_find_or_fetch(<name>): Kokkos, GTest or benchmark, as installed on the machine, else fetched by hash.
 # FETCHCONTENT_SOURCE_DIR_KOKKOS, _GTEST or _BENCHMARK names an unpacked source instead.
 include(FetchContent)
-include(DebianMirror)
+include(${CMAKE_CURRENT_LIST_DIR}/DebianMirror.cmake)
 
 # Each release's archive is the same file upstream and in Debian's pool.
 set(kachel_Kokkos_release
@@ -42,6 +42,7 @@ function(kachel_fetch name)
   set(BENCHMARK_ENABLE_TESTING OFF)
   set(BENCHMARK_ENABLE_INSTALL OFF)
   set(BUILD_SHARED_LIBS OFF)
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON) # as Kachel is, for a shared library that links both
   set(CMAKE_UNITY_BUILD OFF)
   set_property(DIRECTORY PROPERTY SYSTEM ON) # inherited by the fetched project: its headers give no warnings
   FetchContent_MakeAvailable(${name})
