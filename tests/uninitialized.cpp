@@ -44,6 +44,10 @@ int main(int argc, char** argv) {
   const bool accepted = y[0] == 1;
   Kokkos::finalize();
   refused &= is_refused("kachel::hardtanh", hardtanh);
+  refused &= is_refused("kachel::hardtanh", [&] { kachel::hardtanh(space, view, view); });
+  refused &= is_refused("kachel::hardtanh_backward", [&] { kachel::hardtanh_backward(space, view, view, view); });
+  refused &= is_refused("kachel::hardtanh", [&] { kachel::map(std::tuple(view), kachel::HardTanh{}, view); });
   refused &= is_refused("kachel::for_tiles", [&] { kachel::for_tiles<float>(space, 4, NoProgram{}); });
+  refused &= is_refused("my program", [&] { kachel::for_tiles<float>("my program", space, 4, NoProgram{}); });
   return refused && accepted ? 0 : 1;
 }

@@ -49,21 +49,26 @@ const std::string& operation_label() {
   return label;
 }
 
+/// Whether a functor's member of type Names has a name for each of `count` operands.
+template <class Names, std::size_t count>
+inline constexpr bool are_names =
+    std::is_same_v<std::remove_extent_t<Names>, const std::string_view> && std::extent_v<Names> >= count;
+
 /// The names of a call's outputs in messages: the functor's own, where it has them.
-template <class F>
-const std::string_view* output_names(std::size_t count) {
+template <class F, std::size_t count>
+const std::string_view* output_names() {
   static constexpr std::string_view names[] = {"y", "y1", "y2", "y3", "y4"};
-  if constexpr (requires { std::bool_constant<(F::output_names[0], true)>{}; })
+  if constexpr (requires { requires are_names<decltype(F::output_names), count>; })
     return F::output_names;
   else
     return names + (count > 1);
 }
 
 /// The names of a call's inputs in messages.
-template <class F>
-const std::string_view* input_names(std::size_t count) {
+template <class F, std::size_t count>
+const std::string_view* input_names() {
   static constexpr std::string_view names[] = {"x", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8"};
-  if constexpr (requires { std::bool_constant<(F::input_names[0], true)>{}; })
+  if constexpr (requires { requires are_names<decltype(F::input_names), count>; })
     return F::input_names;
   else
     return names + (count > 1);
@@ -83,6 +88,11 @@ struct TileElement<Tuple<Y...>, Tuple<X...>> {
       std::conditional_t<bytes == 2, std::uint16_t, std::conditional_t<bytes == 4, std::uint32_t, std::uint64_t>>>;
 };
 
+/// Whether a result is a number that can be stored as Y. A long double has digits that rounding by way of double loses.
+template <class Y, class Result>
+inline constexpr bool is_result_for = std::is_constructible_v<compute_type<Y>, Result> && !std::is_pointer_v<Result> &&
+                                      !std::is_same_v<Result, long double>;
+
 /// Whether what F returns for these arguments is a number for one output of type Y, a Kokkos::Array of one an output
 /// for several. True where F cannot be called, of which check_types says so.
 template <class F, class Outputs, class... Args>
@@ -93,13 +103,15 @@ inline constexpr bool gives_results<F, Tuple<Y...>, Args...> = true;
 template <class F, class Y, class... Args>
   requires std::is_invocable_v<const F&, Args...>
 inline constexpr bool gives_results<F, Tuple<Y>, Args...> =
-    std::is_constructible_v<compute_type<Y>, std::invoke_result_t<const F&, Args...>> &&
-    !std::is_same_v<std::remove_cvref_t<std::invoke_result_t<const F&, Args...>>, long double>;
+    is_result_for<Y, std::remove_cvref_t<std::invoke_result_t<const F&, Args...>>>;
 template <class F, class Y1, class Y2, class... Y, class... Args>
   requires requires {
     requires std::remove_cvref_t<std::invoke_result_t<const F&, Args...>>::size() == 2 + sizeof...(Y);
   }
-inline constexpr bool gives_results<F, Tuple<Y1, Y2, Y...>, Args...> = true;
+inline constexpr bool gives_results<F, Tuple<Y1, Y2, Y...>, Args...> = [] {
+  using Result = typename std::remove_cvref_t<std::invoke_result_t<const F&, Args...>>::value_type;
+  return is_result_for<Y1, Result> && is_result_for<Y2, Result> && (is_result_for<Y, Result> && ...);
+}();
 
 /// The compile-time checks of a call.
 template <class Space, class F, class... Y, class... X>
@@ -166,10 +178,10 @@ void map_to_each(const Space& space, const F& f, const std::tuple<const Y&...>& 
   std::array<Operand, sizeof...(Y)> outputs;
   std::array<Operand, sizeof...(X)> inputs;
   std::size_t output_count = 0, input_count = 0;
-  const std::string_view* name = output_names<F>(sizeof...(Y));
+  const std::string_view* name = output_names<F, sizeof...(Y)>();
   std::apply([&](const Y&... array) { (kachel::describe(outputs[output_count++], operation, *name++, array), ...); },
              y);
-  name = input_names<F>(sizeof...(X));
+  name = input_names<F, sizeof...(X)>();
   const auto describe_input = [&]<class A>(const A& input) {
     if constexpr (ArrayOperand<A>) kachel::describe(inputs[input_count++], operation, *name, input);
     ++name;

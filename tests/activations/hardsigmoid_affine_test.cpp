@@ -66,6 +66,15 @@ TYPED_TEST(HardSigmoidAffine, OfDoublesIsRoundedToAnyType) {
   EXPECT_TRUE(all_same(expected, output.values()));
 }
 
+TYPED_TEST(HardSigmoidAffine, AsAFunctionObjectIsTheFunctor) {
+  using T = typename TypeParam::Element;
+  using Space = typename TypeParam::Space;
+  const std::vector<T>& x = all_inputs<T>();
+  const Guarded<Space, T> input(x), output(std::vector<T>(x.size()));
+  kachel::map(Space{}, output.span(), kachel::Pointwise<kachel::HardSigmoidAffine>{}, input.span());
+  EXPECT_TRUE(all_same(map_over<Space>(kachel::HardSigmoidAffine{}, x), output.values(), x));
+}
+
 TEST(HardSigmoidAffineFunctor, RoundsAHalfWayCaseByWhatFloatDrops) {
   constexpr kachel::HardSigmoidAffine f{.alpha = 1e-9, .beta = 0.5 + 0x1p-12};
   EXPECT_EQ(kachel::hardsigmoid_affine(kachel::half(1.0f), f).bits(), 0x3801);   // above half way

@@ -79,6 +79,49 @@ TYPED_TEST(HardTanh, IsCalledByNameInAUserKernel) {
   EXPECT_TRUE(all_same(expected, out.values()));
 }
 
+/// The same of Kokkos' own 16-bit numbers, which a backend may not have; and of a tile of them.
+template <class T>
+struct OfKokkosNumbers {
+  const T* x;
+  T* y;
+
+  KOKKOS_FUNCTION void operator()(int i) const { y[i] = kachel::hardtanh_backward(kachel::hardtanh(x[i]), x[i]); }
+
+  template <class Tile>
+    requires(Tile::width > 0)
+  KOKKOS_FUNCTION void operator()(const Tile& tile) const {
+    const auto values = tile.load(x);
+    tile.store(y, kachel::hardtanh_backward(kachel::hardtanh(values), values));
+  }
+};
+
+template <class T, class Space>
+void check_kokkos_numbers() {
+  std::vector<T> x, expected;
+  for (int i = 0; i < 100; ++i) {
+    x.push_back(static_cast<T>(static_cast<float>(i) / 25 - 2));
+    expected.push_back(std::abs(static_cast<float>(x[i])) < 1 ? x[i] : static_cast<T>(0.0f));
+  }
+  const Guarded<Space, T> input(x), by_number(x), by_tile(x);
+  Kokkos::parallel_for("user kernel", Kokkos::RangePolicy<Space>(0, 100),
+                       OfKokkosNumbers<T>{input.data(), by_number.data()});
+  kachel::for_tiles<kachel::storage_type<T>>(Space{}, 100, OfKokkosNumbers<T>{input.data(), by_tile.data()});
+  const std::vector<T> numbers = by_number.values(), tiles = by_tile.values();
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_EQ(static_cast<float>(expected[i]), static_cast<float>(numbers[i])) << i;
+    EXPECT_EQ(static_cast<float>(expected[i]), static_cast<float>(tiles[i])) << i;
+  }
+}
+
+template <class Space>
+class HardTanhOnSpace : public testing::Test {};
+TYPED_TEST_SUITE(HardTanhOnSpace, Spaces, Names);
+
+TYPED_TEST(HardTanhOnSpace, OfKokkosNumbers) {
+  check_kokkos_numbers<Kokkos::Experimental::half_t, TypeParam>();
+  check_kokkos_numbers<Kokkos::Experimental::bhalf_t, TypeParam>();
+}
+
 TEST(HardTanhFunctor, IsConstexpr) {
   static_assert(kachel::HardTanh{}(1.5f) == 1.0f);
   static_assert(kachel::HardTanh{-2, 2}(-3.0) == -2.0);

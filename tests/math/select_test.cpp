@@ -32,6 +32,11 @@ struct AllPairs {
   }
 };
 
+template <class T, class Bound>
+concept CanBeClamped = requires(T x, Bound bound) { kachel::clamp(x, bound, bound); };
+static_assert(CanBeClamped<float, int> && CanBeClamped<float, double> && CanBeClamped<int, int>);
+static_assert(!CanBeClamped<int, double> && !CanBeClamped<unsigned, int>, "bounds would be cut");
+
 template <class Space>
 class Select : public testing::Test {};
 TYPED_TEST_SUITE(Select, Spaces, Names);

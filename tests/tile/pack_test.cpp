@@ -153,6 +153,7 @@ TEST(Pack, OfIntegersHasBitsAndMasks) {
   static_assert(kachel::is_pack<std::remove_const_t<decltype(odd)>> && !odd[0] && (!odd)[0]);
   static_assert((index % 5)[2] == 2 && kachel::Pack<float, 4>(index)[1] == 12.0f);
   static_assert(!std::is_convertible_v<float, Indices>, "index * 0.5f would be index * 0");
+  static_assert(!std::is_convertible_v<kachel::half, Indices> && std::is_convertible_v<kachel::half, Floats>);
   static_assert(!kachel::is_pack<int>);
 }
 

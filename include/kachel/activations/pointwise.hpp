@@ -50,9 +50,12 @@ struct Pointwise {
 
   /// f(x) of a number, for use in any kernel; a 16-bit number gives the correctly rounded result.
   template <class T>
-    requires is_floating<T>
+    requires is_floating<storage_type<T>>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x, const F& f = {}) const {
-    return kachel::evaluate<T>(f, static_cast<compute_type<T>>(x));
+    if constexpr (is_floating<T>)
+      return kachel::evaluate<T>(f, static_cast<compute_type<T>>(x));
+    else
+      return bit_cast<T>((*this)(bit_cast<storage_type<T>>(x), f));
   }
 
   /// The same of each element of a pack.
@@ -62,6 +65,13 @@ struct Pointwise {
       return kachel::evaluate<T>(f, Pack<float, width>(x));
     else
       return kachel::apply(f, x);
+  }
+
+  /// F's own, where this object itself is a functor.
+  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const
+    requires HasWide<F, double>
+  {
+    return F{}.wide(x);
   }
 };
 
@@ -121,9 +131,12 @@ struct PointwiseBackward {
 
   /// The same of numbers, for use in any kernel.
   template <class T>
-    requires is_floating<T>
+    requires is_floating<storage_type<T>>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T dy, T x, const F& f = {}) const {
-    return kachel::evaluate<T>(Backward<F>{f}, static_cast<compute_type<T>>(dy), static_cast<compute_type<T>>(x));
+    if constexpr (is_floating<T>)
+      return kachel::evaluate<T>(Backward<F>{f}, static_cast<compute_type<T>>(dy), static_cast<compute_type<T>>(x));
+    else
+      return bit_cast<T>((*this)(bit_cast<storage_type<T>>(dy), bit_cast<storage_type<T>>(x), f));
   }
 
   /// The same of packs.

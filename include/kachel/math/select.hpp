@@ -42,11 +42,18 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr T max(T a, T b) {
   return select((a > b) | (a != a), a, b);
 }
 
-/// x limited to [lower, upper], where lower <= upper, both as x's type. A NaN x fails both comparisons and passes.
+/// x limited to [lower, upper], where lower <= upper. A NaN x fails both comparisons and passes.
 template <class T>
   requires(std::is_arithmetic_v<T> && sizeof(T) <= 8)
-KOKKOS_FORCEINLINE_FUNCTION constexpr T clamp(T x, std::type_identity_t<T> lower, std::type_identity_t<T> upper) {
+KOKKOS_FORCEINLINE_FUNCTION constexpr T clamp(T x, T lower, T upper) {
   return select(x < lower, lower, select(x > upper, upper, x));
+}
+
+/// The same of a floating-point number, and bounds of any types as its own.
+template <class T, class Lower, class Upper>
+  requires(std::is_floating_point_v<T> && std::is_arithmetic_v<Lower> && std::is_arithmetic_v<Upper>)
+KOKKOS_FORCEINLINE_FUNCTION constexpr T clamp(T x, Lower lower, Upper upper) {
+  return clamp(x, static_cast<T>(lower), static_cast<T>(upper));
 }
 
 }  // namespace kachel

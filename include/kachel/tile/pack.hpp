@@ -5,6 +5,7 @@
 
 #include <kachel/math/fma.hpp>
 #include <kachel/math/select.hpp>
+#include <kachel/types/float16.hpp>
 
 #include <concepts>
 #include <type_traits>
@@ -52,7 +53,7 @@ struct alignas(sizeof(T) * width < 64 ? sizeof(T) * width : 64) Pack {
 
   /// Every element equal to value (Triton's full). A fraction does not become an integer.
   template <class U>
-    requires(std::convertible_to<U, T> && !(std::integral<T> && std::floating_point<U>))
+    requires(std::convertible_to<U, T> && !(std::integral<T> && (std::floating_point<U> || is_float16<U>)))
   KOKKOS_FORCEINLINE_FUNCTION constexpr Pack(U value) {
     for (int i = 0; i < width; ++i) values[i] = static_cast<T>(value);
   }

@@ -33,8 +33,8 @@ class Tile {
     else
       return tuning<Space>.tile_bytes / static_cast<int>(sizeof(T));
   }();
-  static_assert(on_host ? width % 64 == 0 : width > 0,
-                "kachel::Tile: a host's tile is expected to have a multiple of 64 elements, a device's at least one");
+  static_assert(width >= (on_host ? 64 : 1) && (width & (width - 1)) == 0,
+                "kachel::Tile: the elements of a tile are expected to be a power of two, at least 64 on a host");
 
   /// \param begin     index of the first element
   /// \param count     elements that lie inside the span, 1 to width
@@ -130,8 +130,8 @@ class Tile {
 
   /// The same of the dense span that begins at data.
   template <class U>
-  KOKKOS_FORCEINLINE_FUNCTION auto load(const U* data, compute_type<U> other = {}) const {
-    return load(Dense<const U>{data}, other);
+  KOKKOS_FORCEINLINE_FUNCTION auto load(const U* data, compute_type<storage_type<U>> other = {}) const {
+    return load(Dense<const storage_type<U>>{reinterpret_cast<const storage_type<U>*>(data)}, other);
   }
 
   /// The same of a View: of any layout if its rank is 1, else dense, elements counted in the order of memory. The
@@ -188,7 +188,7 @@ class Tile {
   /// The same to the dense span that begins at data.
   template <class U, class V>
   KOKKOS_FORCEINLINE_FUNCTION void store(U* data, const Pack<V, width>& values) const {
-    store(Dense<U>{data}, values);
+    store(Dense<storage_type<U>>{reinterpret_cast<storage_type<U>*>(data)}, values);
   }
 
   /// The same to a View: of any layout if its rank is 1, else dense, elements counted in the order of memory.

@@ -40,7 +40,7 @@ struct DeviceTuning {
 
 /// Tuning of a host. A thread takes an equal share of the tiles.
 struct HostTuning {
-  int tile_elements = 64;                   ///< elements a tile: a multiple of 64, whole cache lines for every type
+  int tile_elements = 64;                   ///< elements a tile: a power of two, at least 64: whole cache lines
   std::int64_t streaming_bytes = 32 << 20;  ///< the outputs of spans of at least this size are written past the cache
   int prefetch_bytes = 1024;                ///< how far ahead inputs are fetched
 };
