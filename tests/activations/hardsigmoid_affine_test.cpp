@@ -75,6 +75,15 @@ TYPED_TEST(HardSigmoidAffine, AsAFunctionObjectIsTheFunctor) {
   EXPECT_TRUE(all_same(map_over<Space>(kachel::HardSigmoidAffine{}, x), output.values(), x));
 }
 
+// Elements that are computed again in double are read again, before anything is written.
+TYPED_TEST(HardSigmoidAffine, MayBeInPlace) {
+  using T = typename TypeParam::Element;
+  using Space = typename TypeParam::Space;
+  const Guarded<Space, T> both(all_inputs<T>());
+  kachel::hardsigmoid_affine(Space{}, both.span(), both.span());
+  EXPECT_TRUE(all_same(map_over<Space>(kachel::HardSigmoidAffine{}, all_inputs<T>()), both.values()));
+}
+
 TEST(HardSigmoidAffineFunctor, RoundsAHalfWayCaseByWhatFloatDrops) {
   constexpr kachel::HardSigmoidAffine f{.alpha = 1e-9, .beta = 0.5 + 0x1p-12};
   EXPECT_EQ(kachel::hardsigmoid_affine(kachel::half(1.0f), f).bits(), 0x3801);   // above half way

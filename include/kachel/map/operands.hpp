@@ -16,13 +16,18 @@
 
 namespace kachel {
 
+/// A View that begins at other indices than 0, which a call would not heed.
+template <class A>
+concept OffsetArray = requires(const A& array) { array.begins(); };
+
 /// A View, a DynRankView, or an mdspan.
 template <class A>
-concept ArrayOperand = Kokkos::is_view_v<A> || Kokkos::is_dyn_rank_view_v<A> || requires(const A& array) {
-  typename A::accessor_type;
-  array.data_handle();
-  array.mapping();
-};
+concept ArrayOperand =
+    !OffsetArray<A> && (Kokkos::is_view_v<A> || Kokkos::is_dyn_rank_view_v<A> || requires(const A& array) {
+      typename A::accessor_type;
+      array.data_handle();
+      array.mapping();
+    });
 
 /// A number that stands for every element.
 template <class A>
