@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 #include <support/inputs.hpp>
+#include <support/shape.hpp>
 #include <support/typed_lists.hpp>
 
 #include <string>
@@ -13,44 +14,6 @@
 
 namespace kachel_test {
 namespace {
-
-/// Extents, and strides in elements, of up to eight dimensions.
-struct Shape {
-  std::vector<std::size_t> extents, strides;
-
-  std::size_t count() const {
-    std::size_t count = 1;
-    for (const std::size_t extent : extents) count *= extent;
-    return count;
-  }
-
-  /// Elements from the first to behind the last.
-  std::size_t span() const {
-    std::size_t last = 0;
-    for (std::size_t i = 0; i < extents.size(); ++i) {
-      if (extents[i] == 0) return 0;
-      last += (extents[i] - 1) * strides[i];
-    }
-    return last + 1;
-  }
-
-  /// Where element `index`, counted with the last dimension fastest, lies.
-  std::size_t place(std::size_t index) const {
-    std::size_t place = 0;
-    for (std::size_t i = extents.size(); i-- > 0; index /= extents[i]) place += index % extents[i] * strides[i];
-    return place;
-  }
-};
-
-template <class Space, class T>
-auto view(T* data, const Shape& shape) {
-  Kokkos::LayoutStride layout;
-  for (std::size_t i = 0, absent = 8 - shape.extents.size(); i < 8; ++i) {
-    layout.dimension[i] = i < absent ? 1 : shape.extents[i - absent];
-    layout.stride[i] = i < absent ? 0 : shape.strides[i - absent];
-  }
-  return Kokkos::View<T********, Kokkos::LayoutStride, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(data, layout);
-}
 
 /// y = f(x) for one shape of each, at every misalignment of both that a 16-byte access can have, then in place.
 template <class Space, class T, class F>
