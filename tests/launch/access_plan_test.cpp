@@ -45,6 +45,9 @@ TEST(AccessPlan, CountsBeyond32Bits) {
   const std::uintptr_t far = std::uintptr_t{1} << 40;
   EXPECT_EQ(plan(operand("y", 4096, extents, strides), {operand("x", far, extents, strides)}).size,
             std::int64_t{1} << 34);
+  const std::size_t pitch = std::size_t{1} << 33;
+  const AccessPlan rows = plan(operand("y", 4096, {4, 8}, {pitch, 1}), {operand("x", 8192, {4, 8}, {pitch, 1})});
+  EXPECT_EQ(rows.strides[1][1], std::int64_t{1} << 33);
 }
 
 TEST(AccessPlan, KnowsAlignmentAndPlace) {
@@ -158,6 +161,7 @@ TEST(AccessPlan, RejectsOutputsThatWriteAnElementTwice) {
 
 TEST(AccessPlan, AcceptsOutputsWhoseDimensionsInterleave) {
   EXPECT_EQ(rejection(operand("y", 4096, {3, 2}, {2, 3}), {operand("x", 8192, {3, 2}, {2, 1})}), "accepted");
+  EXPECT_EQ(rejection(operand("y", 4096, {3, 4}, {2, 3}), {operand("x", 8192, {3, 4}, {4, 1})}), "accepted");
   EXPECT_EQ(rejection(operand("y", 4096, {4, 3}, {1, 4}), {operand("x", 8192, {4, 3}, {3, 1})}), "accepted");
 }
 

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Plants the faults of faults.toml one at a time in a copy of the project, and reports which test catches each.
+
+Fails if a fault's code is not found, a test fails without a fault, a fault does not compile, or none catches it.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+SOURCE = HERE.parent.parent
+COPIED = ["CMakeLists.txt", "cmake", "include", "src", "tests"]
+TIMEOUT_S = 300  # a fault may make a test run for ever
+
+
+def read_faults():
+    faults = tomllib.loads((HERE / "faults.toml").read_text())["fault"]
+    for fault in faults:
+        count = (SOURCE / fault["file"]).read_text().count(fault["old"])
+        if count != 1:
+            sys.exit(f'{fault["name"]}: {fault["file"]} has its code {count} times, expected once')
+        if not (SOURCE / "tests" / fault["test"]).is_file():
+            sys.exit(f'{fault["name"]}: there is no test source {fault["test"]}')
+    return faults
+
+
+class Copy:
+    """A copy of the project with a build of its own."""
+
+    def __init__(self, folder, cmake_arguments):
+        self.source, self.build = folder / "source", folder / "build"
+        shutil.rmtree(self.source, ignore_errors=True)
+        for name in COPIED:
+            copy = shutil.copytree if (SOURCE / name).is_dir() else shutil.copy2
+            self.source.mkdir(parents=True, exist_ok=True)
+            copy(SOURCE / name, self.source / name)
+        subprocess.run(
+            ["cmake", "-G", "Ninja", "-S", HERE / "programs", "-B", self.build, f"-DKACHEL_SOURCE={self.source}"]
+            + ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O1"]
+            + cmake_arguments,
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
+
+    def run(self, test):
+        """Builds and runs a test: the names of those that fail, or None if it does not compile."""
+        program = Path(test).stem
+        if subprocess.run(["cmake", "--build", self.build, "--target", program, "-j1"], capture_output=True).returncode:
+            return None
+        return failures(self.build / program)
+
+    def run_with(self, fault):
+        file = self.source / fault["file"]
+        sound = file.read_text()
+        file.write_text(sound.replace(fault["old"], fault["new"]))
+        try:
+            return self.run(fault["test"])
+        finally:
+            file.write_text(sound)
+
+
+def failures(program):
+    environment = dict(os.environ, OMP_NUM_THREADS="2", OMP_PROC_BIND="false")
+    try:
+        done = subprocess.run([program], capture_output=True, text=True, timeout=TIMEOUT_S, env=environment)
+        output, status = done.stdout, done.returncode
+    except subprocess.TimeoutExpired as expired:
+        output, status = (expired.stdout or b"").decode(), "ran out of time"
+    failed = list(dict.fromkeys(re.findall(r"\[  FAILED  \] (\w[\w/]*\.\w+)", output)))
+    if not failed and status != 0:
+        started = re.findall(r"\[ RUN      \] (\S+)", output)
+        failed = [f"{started[-1] if started else program.name} (exit {status})"]
+    return failed
+
+
+def verdict(failed, test):
+    if failed is None:
+        return False, "does not compile"
+    if not failed:
+        return False, f"SURVIVES {test}"
+    more = f" and {len(failed) - 1} more" if len(failed) > 1 else ""
+    return True, f"caught by {failed[0]}{more}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="only look whether each fault's code is there")
+    parser.add_argument("--smoke", action="store_true", help="only the faults marked so")
+    parser.add_argument("--only", default="", help="only faults whose name or file this regular expression finds")
+    parser.add_argument("--build", type=Path, default=SOURCE / "build/faults", help="folder for the copies")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="faults at a time")
+    parser.add_argument("cmake_arguments", nargs="*", help="after --: more for CMake, such as -DKokkos_ROOT=...")
+    options = parser.parse_args()
+
+    faults = read_faults()
+    if options.check:
+        return print(f"{len(faults)} faults can be planted")
+    chosen = [
+        fault
+        for fault in faults
+        if (fault.get("smoke") or not options.smoke) and re.search(options.only, fault["name"] + " " + fault["file"])
+    ]
+    by_test = {}
+    for fault in chosen:
+        by_test.setdefault(fault["test"], []).append(fault)
+    left = sorted(by_test.items(), key=lambda item: len(item[1]))  # taken from the end
+    caught = 0
+
+    def work(index):
+        nonlocal caught
+        copy = Copy(options.build / str(index), options.cmake_arguments)
+        while left:
+            test, group = left.pop()
+            failed = copy.run(test)
+            if failed != []:
+                print(f"{test} fails without a fault: {failed}", flush=True)
+                continue
+            for fault in group:
+                is_caught, text = verdict(copy.run_with(fault), test)
+                print(f'{fault["name"]} ({fault["file"]}): {text}', flush=True)
+                caught += is_caught
+
+    workers = max(1, min(options.jobs, len(left)))
+    with ThreadPoolExecutor(workers) as pool:
+        list(pool.map(work, range(workers)))
+    print(f"{caught} of {len(chosen)} faults caught")
+    sys.exit(caught != len(chosen))
+
+
+if __name__ == "__main__":
+    main()
