@@ -162,6 +162,7 @@ TEST(AccessPlan, RejectsOutputsThatWriteAnElementTwice) {
 TEST(AccessPlan, AcceptsOutputsWhoseDimensionsInterleave) {
   EXPECT_EQ(rejection(operand("y", 4096, {3, 2}, {2, 3}), {operand("x", 8192, {3, 2}, {2, 1})}), "accepted");
   EXPECT_EQ(rejection(operand("y", 4096, {3, 4}, {2, 3}), {operand("x", 8192, {3, 4}, {4, 1})}), "accepted");
+  EXPECT_EQ(rejection(operand("y", 4096, {4, 3}, {3, 2}), {operand("x", 8192, {4, 3}, {3, 1})}), "accepted");
   EXPECT_EQ(rejection(operand("y", 4096, {4, 3}, {1, 4}), {operand("x", 8192, {4, 3}, {3, 1})}), "accepted");
 }
 
