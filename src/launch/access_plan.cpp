@@ -19,24 +19,6 @@ struct Operands {
   int count = 0;
 };
 
-struct Dimensions {
-  std::array<int, max_rank> of;
-  int count = 0;
-};
-
-/// The dimensions that have more than one element, the first output's fastest first.
-Dimensions dimensions_by_stride(const Operand& output) {
-  Dimensions dimensions;
-  for (int i = 0; i < output.rank; ++i) {
-    if (output.extents[i] == 1) continue;
-    int place = dimensions.count++;
-    for (; place > 0 && output.strides[dimensions.of[place - 1]] > output.strides[i]; --place)
-      dimensions.of[place] = dimensions.of[place - 1];
-    dimensions.of[place] = i;
-  }
-  return dimensions;
-}
-
 /// Whether the operands are one row of stride 1: what most calls have, and set_dimensions would find more slowly.
 bool are_dense_alike(const Operands& operands, std::int64_t size) {
   for (int k = 1; k < operands.count; ++k)

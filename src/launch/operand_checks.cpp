@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <functional>
 #include <numeric>
 #include <span>
 #include <stdexcept>
@@ -90,30 +89,25 @@ bool begins_or_ends_inside(const Operand& operand, std::ptrdiff_t distance, std:
 }
 
 /// Whether steps within the extents of some dimensions, none of which leads further than `reach` together, lead
-/// `distance` elements further. The dimensions come with the longest stride first: few steps are then near enough.
+/// `distance` elements further. The dimension with the longest stride comes last: few of its steps are near enough.
 bool steps_reach(const Operand& operand, std::span<const int> dimensions, std::ptrdiff_t reach,
                  std::ptrdiff_t distance) {
   if (std::abs(distance) > reach) return false;
   if (dimensions.empty()) return true;
-  const auto most = static_cast<std::ptrdiff_t>(operand.extents[dimensions.front()]) - 1;
-  const auto stride = static_cast<std::ptrdiff_t>(operand.strides[dimensions.front()]);
+  const auto most = static_cast<std::ptrdiff_t>(operand.extents[dimensions.back()]) - 1;
+  const auto stride = static_cast<std::ptrdiff_t>(operand.strides[dimensions.back()]);
   const std::ptrdiff_t rest = reach - most * stride;
   const std::ptrdiff_t last = std::min(most, (distance + rest) / stride);
   for (std::ptrdiff_t steps = std::max(-most, (distance - rest) / stride); steps <= last; ++steps)
-    if (steps_reach(operand, dimensions.subspan(1), rest, distance - steps * stride)) return true;
+    if (steps_reach(operand, dimensions.first(dimensions.size() - 1), rest, distance - steps * stride)) return true;
   return false;
 }
 
 /// Whether an operand and the same one `distance` elements further share an element. Its elements lie apart.
 bool meets_itself(const Operand& operand, std::ptrdiff_t distance) {
-  std::array<int, max_rank> dimensions;
-  int count = 0;
-  for (int i = 0; i < operand.rank; ++i)
-    if (operand.extents[i] > 1) dimensions[count++] = i;
-  const std::span<int> longest_first(dimensions.data(), count);
-  std::ranges::sort(longest_first, std::greater(), [&](int dimension) { return operand.strides[dimension]; });
+  const Dimensions dimensions = dimensions_by_stride(operand);
   const auto reach = static_cast<std::ptrdiff_t>(distance_to_last(operand) / operand.element_bytes);
-  return steps_reach(operand, longest_first, reach, distance);
+  return steps_reach(operand, std::span(dimensions.of.data(), dimensions.count), reach, distance);
 }
 
 /// Whether `other`, which begins `distance` bytes after `output`, is seen to share an element with it: not every case
@@ -164,6 +158,18 @@ bool fills_memory(const Operand& operand, std::size_t count) {
       }
   }
   return filled == count;
+}
+
+Dimensions dimensions_by_stride(const Operand& operand) {
+  Dimensions dimensions;
+  for (int i = 0; i < operand.rank; ++i) {
+    if (operand.extents[i] == 1) continue;
+    int place = dimensions.count++;
+    for (; place > 0 && operand.strides[dimensions.of[place - 1]] > operand.strides[i]; --place)
+      dimensions.of[place] = dimensions.of[place - 1];
+    dimensions.of[place] = i;
+  }
+  return dimensions;
 }
 
 std::size_t check_operands(std::string_view operation, std::span<const Operand> outputs,

@@ -6,6 +6,15 @@
 
 namespace kachel {
 
+/// Some of an operand's dimensions, in an order.
+struct Dimensions {
+  std::array<int, max_rank> of;
+  int count = 0;
+};
+
+/// The dimensions that have more than one element, the fastest first.
+Dimensions dimensions_by_stride(const Operand& operand);
+
 /// Whether two operands of equal extents step from element to element alike, counted in elements.
 bool same_strides(const Operand& a, const Operand& b);
 
