@@ -49,16 +49,17 @@ const std::string& operation_label() {
   return label;
 }
 
-/// Whether a functor's member of type Names has a name for each of `count` operands.
-template <class Names, std::size_t count>
+/// Whether a functor's member of type Names and `bytes` bytes has a name for each of `count` operands. Of a template's
+/// member Clang knows the bytes, but not the extent.
+template <class Names, std::size_t bytes, std::size_t count>
 inline constexpr bool are_names =
-    std::is_same_v<std::remove_extent_t<Names>, const std::string_view> && std::extent_v<Names> >= count;
+    std::is_same_v<std::remove_extent_t<Names>, const std::string_view> && bytes >= count * sizeof(std::string_view);
 
 /// The names of a call's outputs in messages: the functor's own, where it has them.
 template <class F, std::size_t count>
 const std::string_view* output_names() {
   static constexpr std::string_view names[] = {"y", "y1", "y2", "y3", "y4"};
-  if constexpr (requires { requires are_names<decltype(F::output_names), count>; })
+  if constexpr (requires { requires are_names<decltype(F::output_names), sizeof(F::output_names), count>; })
     return F::output_names;
   else
     return names + (count > 1);
@@ -68,7 +69,7 @@ const std::string_view* output_names() {
 template <class F, std::size_t count>
 const std::string_view* input_names() {
   static constexpr std::string_view names[] = {"x", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8"};
-  if constexpr (requires { requires are_names<decltype(F::input_names), count>; })
+  if constexpr (requires { requires are_names<decltype(F::input_names), sizeof(F::input_names), count>; })
     return F::input_names;
   else
     return names + (count > 1);
