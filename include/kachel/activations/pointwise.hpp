@@ -98,7 +98,7 @@ struct BackwardName {
 template <class F>
 struct Backward {
   static constexpr std::string_view name = BackwardName<F>::value;
-  static constexpr std::string_view output_names[] = {"dx"}, input_names[] = {"dy", "x"};
+  static constexpr std::string_view output_names[1] = {"dx"}, input_names[2] = {"dy", "x"};
 
   F f;
 
