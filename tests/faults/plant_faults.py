@@ -38,9 +38,9 @@ class Copy:
     def __init__(self, folder, cmake_arguments):
         self.source, self.build = folder / "source", folder / "build"
         shutil.rmtree(self.source, ignore_errors=True)
+        self.source.mkdir(parents=True)
         for name in COPIED:
             copy = shutil.copytree if (SOURCE / name).is_dir() else shutil.copy2
-            self.source.mkdir(parents=True, exist_ok=True)
             copy(SOURCE / name, self.source / name)
         subprocess.run(
             ["cmake", "-G", "Ninja", "-S", HERE / "programs", "-B", self.build, f"-DKACHEL_SOURCE={self.source}"]
