@@ -183,6 +183,8 @@ void add_type() {
   constexpr int half = 8 / sizeof(T), last = 16 / sizeof(T) - 1;
   for (const auto& [y, x] : {std::pair(0, 0), {1, 1}, {0, 1}, {1, 0}, {0, half}, {half, 0}, {1, last}, {last, 1}})
     add_misaligned<T>(y, x);
+  for (int x = 2; x < last; ++x)
+    if (x != half) add_misaligned<T>(0, x);
   for (const std::int64_t length : {4096 / sizeof(T), std::size_t{8191}, std::size_t{100003}}) {
     add_pitched<T>(length, length, length + 32);
     add_pitched<T>(length, length + 5, length + 3);

@@ -72,7 +72,10 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> load_across(const T* from) {
   const unsigned offset = address % widest_access;
   const auto* const aligned = reinterpret_cast<const Access*>(address - offset);
   std::uint32_t read[(accesses + 1) * words];
-  for (int k = 0; k <= accesses; ++k) *reinterpret_cast<Access*>(read + k * words) = aligned[k];
+  for (int k = 0; k <= accesses; ++k) {
+    const Access part = aligned[k];
+    for (int i = 0; i < words; ++i) read[k * words + i] = part.values[i];
+  }
   for (int distance = 2; distance > 0; distance /= 2)
     if (offset & (4 * distance))
       for (int i = 0; i + distance < (accesses + 1) * words; ++i) read[i] = read[i + distance];
