@@ -54,9 +54,10 @@ KOKKOS_INLINE_FUNCTION T input_value(std::int64_t i) {
   return static_cast<T>(value);
 }
 
-/// x[i] = input_value(first + i) for n elements.
+/// x[i] = input_value(first + i) for n elements. Static, as all functions in headers that hold lambdas: nvcc sets up a
+/// lambda's copying in each source, while the linker keeps the kernel's launch of one.
 template <class T>
-void fill(T* x, std::int64_t n, std::int64_t first = 0) {
+static void fill(T* x, std::int64_t n, std::int64_t first = 0) {
   Kokkos::parallel_for(
       "fill", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(0, n),
       KOKKOS_LAMBDA(std::int64_t i) { x[i] = input_value<T>(first + i); });
@@ -69,7 +70,7 @@ KOKKOS_INLINE_FUNCTION bool same_value(double a, double b) {
 
 /// How many of n elements of y are not f of x's.
 template <class T, class F>
-std::int64_t count_wrong(const F& f, const T* x, const T* y, std::int64_t n) {
+static std::int64_t count_wrong(const F& f, const T* x, const T* y, std::int64_t n) {
   std::int64_t wrong = 0;
   Kokkos::parallel_reduce(
       "check", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(0, n),

@@ -16,7 +16,7 @@ namespace bench::peers {
 
 /// Kokkos::parallel_for, one element a work item.
 template <class F, class T>
-void kokkos_range(const Space& space, const F& f, T* y, const T* x, std::int64_t n) {
+static void kokkos_range(const Space& space, const F& f, T* y, const T* x, std::int64_t n) {
   Kokkos::parallel_for(
       "kokkos_range", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space, 0, n),
       KOKKOS_LAMBDA(std::int64_t i) { y[i] = apply(f, x[i]); });
@@ -24,7 +24,7 @@ void kokkos_range(const Space& space, const F& f, T* y, const T* x, std::int64_t
 
 /// Kokkos::parallel_for over the two dimensions.
 template <class F, class T>
-void kokkos_mdrange(const Space& space, const F& f, T* y, const T* x, std::int64_t rows, std::int64_t columns) {
+static void kokkos_mdrange(const Space& space, const F& f, T* y, const T* x, std::int64_t rows, std::int64_t columns) {
   const Kokkos::View<T**, Kokkos::LayoutRight, Space, Kokkos::MemoryUnmanaged> out(y, rows, columns);
   const Kokkos::View<const T**, Kokkos::LayoutRight, Space, Kokkos::MemoryUnmanaged> in(x, rows, columns);
   Kokkos::parallel_for(
@@ -34,7 +34,7 @@ void kokkos_mdrange(const Space& space, const F& f, T* y, const T* x, std::int64
 
 /// Kokkos::Experimental::transform.
 template <class F, class T>
-void kokkos_transform(const Space& space, const F& f, T* y, const T* x, std::int64_t n) {
+static void kokkos_transform(const Space& space, const F& f, T* y, const T* x, std::int64_t n) {
   const Kokkos::View<T*, Space, Kokkos::MemoryUnmanaged> out(y, n);
   const Kokkos::View<const T*, Space, Kokkos::MemoryUnmanaged> in(x, n);
   Kokkos::Experimental::transform(space, in, out, KOKKOS_LAMBDA(T value) { return apply(f, value); });
@@ -47,7 +47,7 @@ struct alignas(16) SixteenBytes {
 };
 
 template <class S, class F, class T>
-void kokkos_packs(const S& space, const F& f, T* y, const T* x, std::int64_t n) {
+static void kokkos_packs(const S& space, const F& f, T* y, const T* x, std::int64_t n) {
   auto* const out = reinterpret_cast<SixteenBytes<T>*>(y);
   const auto* const in = reinterpret_cast<const SixteenBytes<T>*>(x);
   Kokkos::parallel_for(
