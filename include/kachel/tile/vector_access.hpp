@@ -71,19 +71,18 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> load_across(const T* from) {
   const auto address = reinterpret_cast<std::uintptr_t>(from);
   const unsigned offset = address % widest_access;
   const auto* const aligned = reinterpret_cast<const Access*>(address - offset);
-  std::uint32_t read[(accesses + 1) * words];
-  for (int k = 0; k <= accesses; ++k) {
-    const Access part = aligned[k];
-    for (int i = 0; i < words; ++i) read[k * words + i] = part.values[i];
-  }
+  Access read[accesses + 1];
+  const auto word_at = [&](int i) -> std::uint32_t& { return read[i / words].values[i % words]; };
+  for (int k = 0; k <= accesses; ++k) read[k] = aligned[k];
   for (int distance = 2; distance > 0; distance /= 2)
     if (offset & (4 * distance))
-      for (int i = 0; i + distance < (accesses + 1) * words; ++i) read[i] = read[i + distance];
+      for (int i = 0; i + distance < (accesses + 1) * words; ++i) word_at(i) = word_at(i + distance);
   struct {
     std::uint32_t word[accesses * words];
   } shifted;
   for (int i = 0; i < accesses * words; ++i)
-    shifted.word[i] = static_cast<std::uint32_t>((std::uint64_t{read[i + 1]} << 32 | read[i]) >> (8 * (offset % 4)));
+    shifted.word[i] =
+        static_cast<std::uint32_t>((std::uint64_t{word_at(i + 1)} << 32 | word_at(i)) >> (8 * (offset % 4)));
   return bit_cast<Pack<T, width>>(shifted);
 }
 
