@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the tables of README.md and docs/performance.md from the results in benchmarks/results.
 
-A table stands between <!-- table:NAME --> and <!-- /table:NAME -->.
-report.py writes them; report.py --check exits with 1 if a file would change.
+A machine has a folder there; every JSON file in it counts, those of rivals too. A table stands between
+<!-- table:NAME --> and <!-- /table:NAME -->. report.py writes them; report.py --check exits with 1 if a file
+would change.
 """
 import json
 import pathlib
@@ -11,18 +12,30 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-RESULTS = {"h200": "h200/bench.json", "host": "epyc-7003-2-cores/bench.json"}
+MACHINES = {"h200": "h200", "host": "epyc-7003-2-cores"}
 TYPES = ["float", "half", "bfloat16", "double"]
 
 
-def load(path):
-    """The context, and the rows by their path: (workload, operation, type, shape, candidate)."""
-    data = json.loads((ROOT / "benchmarks/results" / path).read_text())
+def source(path, context):
+    """The line that says where a file's rows come from."""
+    parts = [context["machine"], f"commit {context['kachel_commit']}", f"`{context['command']}`"]
+    if "versions" in context:
+        parts.append(", ".join(f"{name} {version}" for name, version in context["versions"].items()))
+    return f"`{path.relative_to(ROOT)}`: {'; '.join(parts)}."
+
+
+def load(machine):
+    """The rows of a machine by their path, (bandwidth, operation, type, shape, candidate) for one; bench.json's first."""
     rows = {}
-    for run in data["benchmarks"]:
-        key = tuple(run["name"].split("/iterations:")[0].split("/"))
-        rows[key] = run
-    return data["context"], rows
+    paths = (ROOT / "benchmarks/results" / machine).glob("*.json")
+    for path in sorted(paths, key=lambda path: (path.name != "bench.json", path.name)):
+        data = json.loads(path.read_text())
+        for run in data["benchmarks"]:
+            key = tuple(run["name"].split("/iterations:")[0].split("/"))
+            if key in rows or run.get("error_occurred"):
+                sys.exit(f"{path}: {run['name']}: {run.get('error_message', 'another file has the same row')}")
+            rows[key] = run | {"source": source(path, data["context"])}
+    return rows
 
 
 def table(header, lines):
@@ -30,146 +43,137 @@ def table(header, lines):
     return "\n".join(out + ["| " + " | ".join(line) + " |" for line in lines])
 
 
-def machine(context):
-    return (
-        f"{context['machine']}; commit {context['kachel_commit']}; `{context['command']}`"
-    )
+def unique(items):
+    return list(dict.fromkeys(items))
 
 
 def ratio(run):
-    return f"{run['x_copy']:.3f} ({run['x_copy_q1']:.3f}-{run['x_copy_q3']:.3f})"
+    return f"{run['x_copy']:.3f} ({run['x_copy_q1']:.3f}-{run['x_copy_q3']:.3f})" if run else ""
+
+
+def brief(run):
+    return f"{run['x_copy']:.3f}" if run else ""
+
+
+def rate(run):
+    return f"{ratio(run)}, {run['GB/s']:.0f} GB/s" if run else ""
 
 
 def order(candidates):
     """Kachel first, the others as they were measured."""
-    return sorted(candidates, key=lambda name: not name.startswith("kachel"))
+    return sorted(unique(candidates), key=lambda name: not name.startswith("kachel"))
 
 
-def bandwidth(context, rows, spread):
-    keys = [key for key in rows if key[0] == "bandwidth"]
+# Each of these makes a table of the rows whose path begins with the function's name. The paths are without it.
+
+
+def bandwidth(rows, cell=rate):
+    """(operation, type, shape, candidate): a table an operation, a line a candidate, a column a type."""
     parts = []
-    for operation in dict.fromkeys(key[1] for key in keys):
-        chosen = [key for key in keys if key[1] == operation]
-        shape = chosen[0][3].replace("x", ", ")
+    for operation, shape in unique((key[0], key[2]) for key in rows):
         lines = []
-        for candidate in order(dict.fromkeys(key[4] for key in chosen)):
-            line = [f"**{candidate}**" if candidate == "kachel" else candidate]
-            for kind in TYPES:
-                run = rows[("bandwidth", operation, kind, chosen[0][3], candidate)]
-                line.append(f"{ratio(run)}, {run['GB/s']:.0f} GB/s" if spread else f"{run['x_copy']:.3f}")
-            lines.append(line)
-        parts.append(table([f"{operation} ({shape})", *TYPES], lines))
-    return "\n\n".join([*parts, f"{machine(context)}."])
+        for name in order(key[3] for key in rows if (key[0], key[2]) == (operation, shape)):
+            cells = [cell(rows.get((operation, kind, shape, name))) for kind in TYPES]
+            lines.append([f"**{name}**" if name == "kachel" else name, *cells])
+        parts.append(table([f"{operation} ({shape.replace('x', ', ')})", *TYPES], lines))
+    return "\n\n".join(parts)
 
 
-def sizes(context, rows, _):
-    keys = [key for key in rows if key[0] == "sizes"]
-    candidates = order(dict.fromkeys(key[4] for key in keys))
+def sizes(rows):
+    """(operation, type, size, candidate): a line a size."""
+    candidates = order(key[3] for key in rows)
     lines = []
-    for size in dict.fromkeys(key[3] for key in keys):
-        times = [rows[(*keys[0][:3], size, name)]["median_us"] for name in candidates]
-        copy = rows[(*keys[0][:3], size, "kachel")]["copy_us"]
-        lines.append([size, *(f"{time:.2f}" for time in times), f"{copy:.2f}"])
+    for case in unique(key[:3] for key in rows):
+        runs = [rows[(*case, name)] for name in candidates]
+        lines.append([case[2], *(f"{run['median_us']:.2f}" for run in runs), f"{runs[0]['copy_us']:.2f}"])
     return table(["floats", *(f"{name}, us" for name in candidates), "copy, us"], lines)
 
 
-def calls(context, rows, _):
-    lines = []
-    for key, run in rows.items():
-        if key[0] == "calls":
-            lines.append(
-                [key[3], key[4], f"{run['median_us']:.3f} us", f"{run['above_ns']:+.0f} ns"]
-            )
+def calls(rows):
+    """(operation, type, space, candidate): a line each."""
+    lines = [[*key[2:], f"{run['median_us']:.3f} us", f"{run['above_ns']:+.0f} ns"] for key, run in rows.items()]
     return table(["space", "candidate", "a call", "above kokkos_packs"], lines)
 
 
-def paces(_, rows, __):
-    keys = [key for key in rows if key[0] == "paces"]
-    columns = list(dict.fromkeys((*key[2:4], key[6]) for key in keys))
+def paces(rows):
+    """(operation, type, size, block, delay, place): a line a block and delay, a column for each of the others."""
+    columns = unique((*key[:3], key[5]) for key in rows)
     lines = []
-    for block, delay in dict.fromkeys(key[4:6] for key in keys):
-        line = [block.removeprefix("block="), delay.removeprefix("delay=") + " ns"]
-        for kind, size, place in columns:
-            run = rows[("paces", "hardtanh", kind, size, block, delay, place)]
-            line.append(f"{run['x_copy']:.3f}")
-        lines.append(line)
-    names = [
-        f"{kind}, {int(size):,}{', in place' if place == 'in_place' else ''}"
-        for kind, size, place in columns
-    ]
+    for block, delay in unique(key[3:5] for key in rows):
+        cells = [brief(rows[(*column[:3], block, delay, column[3])]) for column in columns]
+        lines.append([block.removeprefix("block="), delay.removeprefix("delay=") + " ns", *cells])
+    names = [f"{kind}, {int(size):,}{', in place' * (place == 'in_place')}" for _, kind, size, place in columns]
     return table(["block", "delay", *names], lines)
 
 
-def accesses(_, rows, __):
-    keys = [key for key in rows if key[0] == "accesses"]
-    sizes = list(dict.fromkeys(key[3] for key in keys))
+def accesses(rows):
+    """(operation, type, size, access): a line an access, a column a size."""
+    columns = unique(key[:3] for key in rows)
     lines = []
-    for name in dict.fromkeys(key[4] for key in keys):
-        line = [name]
-        for size in sizes:
-            run = rows[("accesses", "hardtanh", "float", size, name)]
-            line.append(ratio(run))
-        lines.append(line)
-    return table(["", *(f"{size} floats" for size in sizes)], lines)
+    for name in unique(key[3] for key in rows):
+        lines.append([name, *(ratio(rows[(*column, name)]) for column in columns)])
+    return table(["", *(f"{size} floats" for _, _, size in columns)], lines)
 
 
-def views(_, rows, __):
-    """A line a case, a column a candidate; the path is (views, what, element type or types, case..., candidate)."""
-    keys = [key for key in rows if key[0] == "views"]
-    candidates = order(dict.fromkeys(key[-1] for key in keys))
+def views(rows):
+    """(what, element type or types, case..., candidate): a line a case, a column a candidate."""
+    candidates = order(key[-1] for key in rows)
     lines = []
-    for case in dict.fromkeys(key[1:-1] for key in keys):
-        runs = [rows.get(("views", *case, candidate)) for candidate in candidates]
-        lines.append([case[0], ", ".join(case[1:]), *(ratio(run) if run else "" for run in runs)])
+    for case in unique(key[:-1] for key in rows):
+        cells = [ratio(rows.get((*case, name))) for name in candidates]
+        lines.append([case[0], ", ".join(case[1:]), *cells])
     return table(["what", "case", *candidates], lines)
 
 
-def backward(_, rows, __):
-    keys = [key for key in rows if key[0] == "backward"]
-    candidates = order(dict.fromkeys(key[-1] for key in keys))
+def backward(rows):
+    """(what, type, place, candidate): a line a case, a column a candidate."""
+    candidates = order(key[-1] for key in rows)
     lines = []
-    for case in dict.fromkeys(key[1:-1] for key in keys):
-        runs = [rows.get(("backward", *case, candidate)) for candidate in candidates]
-        lines.append([*case, *(ratio(run) if run else "" for run in runs)])
+    for case in unique(key[:-1] for key in rows):
+        lines.append([*case, *(ratio(rows.get((*case, name))) for name in candidates)])
     return table(["what", "type", "", *candidates], lines)
 
 
-def widths(_, rows, __):
-    """A line a conversion, a column a width; the path is (widths, conversion, width)."""
-    keys = [key for key in rows if key[0] == "widths"]
-    columns = list(dict.fromkeys(key[2] for key in keys))
+def widths(rows):
+    """(conversion, width): a line a conversion, a column a width."""
+    columns = unique(key[1] for key in rows)
     lines = []
-    for conversion in dict.fromkeys(key[1] for key in keys):
-        lines.append([conversion, *(ratio(rows["widths", conversion, width]) for width in columns)])
+    for conversion in unique(key[0] for key in rows):
+        lines.append([conversion, *(ratio(rows[conversion, width]) for width in columns)])
     return table(["conversion", *columns], lines)
 
 
-def tables():
+def tables(results):
+    """The tables by their names; under each a line for every file that it comes from."""
     made = {}
-    for name, path in RESULTS.items():
-        context, rows = load(path)
-        made[name] = bandwidth(context, rows, spread=False)
+    for machine, rows in results.items():
         for kind in (bandwidth, sizes, calls, views, backward, widths, paces, accesses):
-            made[f"{name}-{kind.__name__}"] = kind(context, rows, True)
+            chosen = {key[1:]: run for key, run in rows.items() if key[0] == kind.__name__}
+            sources = "\n\n".join(unique(run["source"] for run in chosen.values()))
+            made[f"{machine}-{kind.__name__}"] = f"{kind(chosen)}\n\n{sources}"
+            if kind is bandwidth:
+                made[machine] = f"{bandwidth(chosen, brief)}\n\n{sources}"
     return made
 
 
 def main():
-    made, stale = tables(), []
+    results = {name: load(folder) for name, folder in MACHINES.items()}
+    made = tables(results)
+    new = {}
     for path in (ROOT / "README.md", ROOT / "docs/performance.md"):
-        old = path.read_text()
-        new = re.sub(
+        new[path] = re.sub(
             r"(<!-- table:(\S+) -->\n).*?(<!-- /table:\2 -->)",
             lambda match: match[1] + made[match[2]] + "\n" + match[3],
-            old,
+            path.read_text(),
             flags=re.DOTALL,
         )
-        if new != old:
-            stale.append(path.name)
-            if "--check" not in sys.argv:
-                path.write_text(new)
-    if stale and "--check" in sys.argv:
-        sys.exit(f"not made from benchmarks/results: {', '.join(stale)}; run benchmarks/report.py")
+    stale = [path for path, text in new.items() if not path.exists() or path.read_text() != text]
+    if "--check" not in sys.argv:
+        for path in stale:
+            path.write_text(new[path])
+    elif stale:
+        names = ", ".join(str(path.relative_to(ROOT)) for path in stale)
+        sys.exit(f"not made from benchmarks/results: {names}; run benchmarks/report.py")
 
 
 main()
