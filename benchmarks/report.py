@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the tables of README.md and docs/performance.md from the results in benchmarks/results.
+"""Writes the tables of README.md and docs/performance.md, and the chart, from the results in benchmarks/results.
 
 A machine has a folder there; every JSON file in it counts, those of rivals too. A table stands between
-<!-- table:NAME --> and <!-- /table:NAME -->. report.py writes them; report.py --check exits with 1 if a file
+<!-- table:NAME --> and <!-- /table:NAME -->. report.py writes tables and chart; report.py --check exits with 1 if a file
 would change.
 """
 import json
 import pathlib
 import re
 import sys
+
+import chart
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MACHINES = {"h200": "h200", "host": "epyc-7003-2-cores"}
@@ -159,7 +161,7 @@ def tables(results):
 def main():
     results = {name: load(folder) for name, folder in MACHINES.items()}
     made = tables(results)
-    new = {}
+    new = {ROOT / "docs/images/h200.svg": chart.svg(results["h200"])}
     for path in (ROOT / "README.md", ROOT / "docs/performance.md"):
         new[path] = re.sub(
             r"(<!-- table:(\S+) -->\n).*?(<!-- /table:\2 -->)",
@@ -170,6 +172,7 @@ def main():
     stale = [path for path, text in new.items() if not path.exists() or path.read_text() != text]
     if "--check" not in sys.argv:
         for path in stale:
+            path.parent.mkdir(exist_ok=True)
             path.write_text(new[path])
     elif stale:
         names = ", ".join(str(path.relative_to(ROOT)) for path in stale)
