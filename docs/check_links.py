@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Exits with 1 unless every relative link, anchor and path in the repository's Markdown files leads somewhere.
+
+A path is a word in code (`launch/host/`, python3 benchmarks/report.py) that names a file by its extension or begins with
+a folder's name; the repository has it if a file or folder there ends with it. Links to other sites must be well formed:
+nothing is fetched.
+"""
+import collections
+import fnmatch
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+EXTENSIONS = (".cmake", ".cpp", ".hpp", ".json", ".md", ".py", ".svg", ".toml", ".txt")
+BUILT = ("build",)  # folders that git ignores
+
+FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+SPAN = re.compile(r"`[^`\n]+`")
+LINK = re.compile(r"\]\(([^)]*)\)")
+WORD = re.compile(r"[\w.*-]+(?:/[\w.*-]*)*")
+SITE = re.compile(r"https?://[\w-]+(\.[\w-]+)+(/[\w./~%?=&#+-]*)?")
+
+
+def repository():
+    """Files and folders, relative to the root."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    files = [pathlib.Path(name) for name in subprocess.check_output(command, cwd=ROOT, text=True).splitlines()]
+    files = [path for path in files if (ROOT / path).exists()]
+    return set(files), {folder for path in files for folder in path.parents[:-1]}
+
+
+def blank(match):
+    """As many lines, so that what follows keeps its line's number."""
+    return "\n" * match[0].count("\n")
+
+
+def anchors(text):
+    """The anchors of a file's headings, as GitHub makes them."""
+    count, made = collections.Counter(), set()
+    for heading in re.findall(r"^#+ +(.*)$", FENCE.sub(blank, text), re.MULTILINE):
+        plain = LINK.sub("]", heading).strip().lower()
+        slug = re.sub(r"[^\w\- ]", "", plain).replace(" ", "-")
+        made.add(f"{slug}-{count[slug]}" if count[slug] else slug)
+        count[slug] += 1
+    return made
+
+
+def wrong_link(path, target):
+    """What is wrong with a link of the file at path, or None."""
+    if re.match(r"\w+:", target):
+        return None if SITE.fullmatch(target) else "is no well-formed address"
+    name, _, anchor = target.partition("#")
+    file = (ROOT / path).parent / name if name else ROOT / path
+    if not file.exists():
+        return "leads to no file"
+    if anchor and anchor not in anchors(file.read_text()):
+        return f"leads to no heading of {file.name}"
+    return None
+
+
+def wrong_word(word, files, folders):
+    """What is wrong with a word in code, or None."""
+    parts = word.strip("/").split("/")
+    is_folder = "/" in word and parts[0] in {folder.name for folder in folders}
+    if parts[0] in BUILT or not (is_folder or word.endswith(EXTENSIONS)):
+        return None
+    pattern = "/".join(parts)
+    known = any(
+        fnmatch.fnmatch(str(path), pattern) or fnmatch.fnmatch(str(path), f"*/{pattern}") for path in files | folders
+    )
+    return None if known else "is no path of the repository"
+
+
+def wrong(path, files, folders):
+    text = (ROOT / path).read_text()
+    prose = FENCE.sub(blank, text)
+    linked = SPAN.sub("", prose)
+    lines = []
+    for match in LINK.finditer(linked):
+        lines.append((linked.count("\n", 0, match.start()) + 1, match[1], wrong_link(path, match[1])))
+    for pattern, where in ((FENCE, text), (SPAN, prose)):
+        for match in pattern.finditer(where):
+            code = re.sub(r"<\w+>", "*", match[0])  # a placeholder
+            for word in WORD.finditer(code):
+                number = where.count("\n", 0, match.start()) + code.count("\n", 0, word.start()) + 1
+                lines.append((number, word[0], wrong_word(word[0], files, folders)))
+    return [f"{path}:{number}: {what} {why}" for number, what, why in sorted(lines, key=lambda line: line[0]) if why]
+
+
+def main():
+    files, folders = repository()
+    sys.exit("\n".join(line for path in sorted(files) if path.suffix == ".md" for line in wrong(path, files, folders)) or 0)
+
+
+main()
