@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// HardSigmoid: y = relu6(x + 3) / 6.  torch.nn.functional.hardsigmoid; jax.nn.hard_sigmoid.
+/// HardSigmoid and its derivative.
 #pragma once
 
 #include <kachel/activations/pointwise.hpp>
 
 namespace kachel {
 
+/// A sigmoid of straight lines.  torch.nn.functional.hardsigmoid; jax.nn.hard_sigmoid.
 struct HardSigmoid {
-  static constexpr std::string_view name = "hardsigmoid";
-  static constexpr Contract contract{.ulp = 1};
+  static constexpr std::string_view name = "hardsigmoid";  ///< in messages and labels
+  static constexpr Contract contract{.ulp = 1};            ///< what y is held to
 
+  /// y = relu6(x + 3) / 6.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
     const T t = clamp(x + T(3), T(0), T(6));
@@ -26,7 +28,10 @@ struct HardSigmoid {
   }
 };
 
+/// HardSigmoid of arrays, of a number, of a pack.
 KACHEL_FUNCTION_OBJECT Pointwise<HardSigmoid> hardsigmoid;
+
+/// The derivative of HardSigmoid, times dy, of the same.
 KACHEL_FUNCTION_OBJECT PointwiseBackward<HardSigmoid> hardsigmoid_backward;
 
 }  // namespace kachel

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// HardSigmoidAffine: y = max(0, min(1, alpha x + beta)).  ONNX HardSigmoid; Keras hard_sigmoid; oneDNN hardsigmoid.
+/// HardSigmoidAffine and its derivative.
 #pragma once
 
 #include <kachel/activations/pointwise.hpp>
@@ -7,13 +7,15 @@
 
 namespace kachel {
 
+/// A sigmoid of straight lines, of any slope.  ONNX HardSigmoid; Keras hard_sigmoid; oneDNN hardsigmoid.
 struct HardSigmoidAffine {
-  static constexpr std::string_view name = "hardsigmoid_affine";
-  static constexpr Contract contract{.ulp = 0.5};
+  static constexpr std::string_view name = "hardsigmoid_affine";  ///< in messages and labels
+  static constexpr Contract contract{.ulp = 0.5};                 ///< what y is held to
 
   double alpha = 0.2;  ///< slope
   double beta = 0.5;   ///< value at 0
 
+  /// y = max(0, min(1, alpha x + beta)).
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
     return clamp(fma(T(alpha), x, T(beta)), T(0), T(1));
@@ -35,7 +37,10 @@ struct HardSigmoidAffine {
   void check(std::string_view operation) const;
 };
 
+/// HardSigmoidAffine of arrays, of a number, of a pack.
 KACHEL_FUNCTION_OBJECT Pointwise<HardSigmoidAffine> hardsigmoid_affine;
+
+/// The derivative of HardSigmoidAffine, times dy, of the same.
 KACHEL_FUNCTION_OBJECT PointwiseBackward<HardSigmoidAffine> hardsigmoid_affine_backward;
 
 }  // namespace kachel

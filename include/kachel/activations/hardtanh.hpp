@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// HardTanh: y = clamp(x, min_val, max_val).  torch.nn.functional.hardtanh; ONNX Clip; oneDNN clip_v2.
+/// HardTanh and its derivative.
 #pragma once
 
 #include <kachel/activations/pointwise.hpp>
 
 namespace kachel {
 
+/// Limits a number to an interval.  torch.nn.functional.hardtanh; ONNX Clip; oneDNN clip_v2.
 struct HardTanh {
-  static constexpr std::string_view name = "hardtanh";
-  static constexpr Contract contract{.ulp = 0};
+  static constexpr std::string_view name = "hardtanh";  ///< in messages and labels
+  static constexpr Contract contract{.ulp = 0};         ///< what y is held to
 
   double min_val = -1;  ///< lower bound
   double max_val = 1;   ///< upper bound, at least min_val
 
+  /// y = clamp(x, min_val, max_val).
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
     return clamp(x, T(min_val), T(max_val));
@@ -28,7 +30,10 @@ struct HardTanh {
   void check(std::string_view operation) const;
 };
 
+/// HardTanh of arrays, of a number, of a pack.
 KACHEL_FUNCTION_OBJECT Pointwise<HardTanh> hardtanh;
+
+/// The derivative of HardTanh, times dy, of the same.
 KACHEL_FUNCTION_OBJECT PointwiseBackward<HardTanh> hardtanh_backward;
 
 }  // namespace kachel

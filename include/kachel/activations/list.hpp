@@ -8,9 +8,11 @@
 
 namespace kachel {
 
+/// Types, for a template to iterate over.
 template <class... T>
 struct TypeList {};
 
+/// The functor of every activation.
 using Activations = TypeList<HardTanh, HardSigmoid, HardSigmoidAffine>;
 
 }  // namespace kachel

@@ -4,12 +4,14 @@
 
 #include <kachel/map.hpp>
 
+/// \cond
 // Device code cannot name a constant object of the host's, not even an empty one.
 #if defined(__CUDA_ARCH__)
 #define KACHEL_FUNCTION_OBJECT static __device__ constexpr
 #else
 #define KACHEL_FUNCTION_OBJECT inline constexpr
 #endif
+/// \endcond
 
 #include <algorithm>
 #include <array>
@@ -23,10 +25,12 @@ struct Contract {
                ///< beyond their rounding
 };
 
+/// \cond
 template <class T>
 inline constexpr bool is_real_pack = false;
 template <class T, int width>
 inline constexpr bool is_real_pack<Pack<T, width>> = std::is_same_v<T, float> || std::is_same_v<T, double>;
+/// \endcond
 
 /// What an activation computes with: a float, a double, or a pack of them.
 template <class T>
@@ -81,6 +85,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr T pass_where(const Condition& inside, cons
   return select(inside, dx, select(x == x, T(0), x));
 }
 
+/// \cond
 /// F::name and "_backward".
 template <class F>
 struct BackwardName {
@@ -93,20 +98,24 @@ struct BackwardName {
   }();
   static constexpr std::string_view value = {characters.data(), characters.size()};
 };
+/// \endcond
 
 /// The derivative of f as a functor of dy and x.
 template <class F>
 struct Backward {
-  static constexpr std::string_view name = BackwardName<F>::value;
-  static constexpr std::string_view output_names[1] = {"dx"}, input_names[2] = {"dy", "x"};
+  static constexpr std::string_view name = BackwardName<F>::value;  ///< f's with "_backward" after it
+  static constexpr std::string_view output_names[1] = {"dx"};       ///< in messages
+  static constexpr std::string_view input_names[2] = {"dy", "x"};   ///< in messages
 
-  F f;
+  F f;  ///< the activation
 
+  /// dx: dy times f's derivative at x.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T dy, T x) const {
     return f.backward(dy, x);
   }
 
+  /// \throws std::invalid_argument  as f's own check says
   void check(std::string_view operation) const {
     if constexpr (requires { f.check(operation); }) f.check(operation);
   }

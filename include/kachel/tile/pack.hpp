@@ -10,6 +10,7 @@
 #include <concepts>
 #include <type_traits>
 
+/// \cond
 // On hosts, GCC vectorises a short loop only if it does not unroll it first, Clang only if it does. nvcc's front end
 // warns of GCC's pragma and passes it on.
 #if defined(__CUDA_ARCH__)
@@ -33,6 +34,7 @@ template <class T>
 inline constexpr bool is_pack = false;
 template <class T, int width>
 inline constexpr bool is_pack<Pack<T, width>> = true;
+/// \endcond
 
 /// f applied to each element: the result's element i is f(packs[i]...).
 template <class F, int width, class... T>
@@ -43,12 +45,13 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr auto apply(const F& f, const Pack<T, width
   return result;
 }
 
-/// width values of type T; width is a power of two.
+/// `width` values of type T; width is a power of two. Aligned to its size, at most to 64 bytes.
 template <class T, int width>
   requires(width > 0 && (width & (width - 1)) == 0)
 struct alignas(sizeof(T) * width < 64 ? sizeof(T) * width : 64) Pack {
-  T values[width];
+  T values[width];  ///< the elements
 
+  /// The elements are not set.
   Pack() = default;
 
   /// Every element equal to value (Triton's full). A fraction does not become an integer.
@@ -65,11 +68,18 @@ struct alignas(sizeof(T) * width < 64 ? sizeof(T) * width : 64) Pack {
     for (int i = 0; i < width; ++i) values[i] = static_cast<T>(other[i]);
   }
 
+  /// How many elements there are.
   static constexpr int size() { return width; }
 
+  /// @{
+  /// Element i, of 0 to width - 1.
   KOKKOS_FORCEINLINE_FUNCTION constexpr T& operator[](int i) { return values[i]; }
   KOKKOS_FORCEINLINE_FUNCTION constexpr const T& operator[](int i) const { return values[i]; }
+  /// @}
 
+  /// @{
+  /// Element by element, as the operator of T; a number beside a pack is converted to T first. %, & and | are of
+  /// integers, ! of bool.
   KOKKOS_FORCEINLINE_FUNCTION friend constexpr auto operator+(const Pack& a, const Pack& b) {
     return apply([](T x, T y) { return x + y; }, a, b);
   }
@@ -125,8 +135,10 @@ struct alignas(sizeof(T) * width < 64 ? sizeof(T) * width : 64) Pack {
   {
     return apply([](bool x) { return !x; }, a);
   }
+  /// @}
 };
 
+/// \cond
 /// The type of the first pack among Args.
 template <class... Args>
 struct CommonPack {};
@@ -136,6 +148,8 @@ template <class T, int width, class... Rest>
 struct CommonPack<Pack<T, width>, Rest...> {
   using type = Pack<T, width>;
 };
+/// \endcond
+
 /// Packs of one type, or beside one, numbers that convert to its elements.
 template <class... Args>
 concept PackAndNumbers = (std::convertible_to<Args, typename CommonPack<Args...>::type> && ...);
@@ -147,6 +161,8 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr auto select(const Pack<bool, width>& condi
   using Values = typename CommonPack<A, B>::type;
   return apply([](bool c, auto x, auto y) { return select(c, x, y); }, condition, Values(a), Values(b));
 }
+
+/// The same of two numbers, as their common type.
 template <int width, class A, class B>
   requires(std::is_arithmetic_v<A> && std::is_arithmetic_v<B>)
 KOKKOS_FORCEINLINE_FUNCTION constexpr auto select(const Pack<bool, width>& condition, A a, B b) {

@@ -23,8 +23,8 @@ enum class Caching {
 template <class T, class Space = Kokkos::DefaultExecutionSpace>
 class Tile {
  public:
-  using Element = T;
-  static constexpr bool on_host = is_host_space<Space>;
+  using Element = T;                                     ///< the type that decides the width
+  static constexpr bool on_host = is_host_space<Space>;  ///< whether the tile is a host's
 
   /// Elements a tile: 16 bytes on a device, a fixed number on a host.
   static constexpr int width = [] {
@@ -39,6 +39,7 @@ class Tile {
   /// \param begin     index of the first element
   /// \param count     elements that lie inside the span, 1 to width
   /// \param interior  whether the span has a tile more on both sides
+  /// \param caching   what becomes of stored data
   KOKKOS_FORCEINLINE_FUNCTION Tile(std::int64_t begin, int count, bool interior = false,
                                    Caching caching = Caching::cached)
       : begin_(begin), count_(count), interior_(interior), caching_(caching) {}
@@ -89,6 +90,7 @@ class Tile {
     return inside;
   }
 
+  /// \cond
   /// The tile's elements of an operand, in the compute type; `other` outside the span.
   template <class U>
   KOKKOS_FORCEINLINE_FUNCTION auto load(const Dense<U>& operand,
@@ -127,8 +129,10 @@ class Tile {
   KOKKOS_FORCEINLINE_FUNCTION auto load_repeating(const Scalar<U>& operand) const {
     return load(operand);
   }
+  /// \endcond
 
-  /// The same of the dense span that begins at data.
+  /// The tile's elements of the dense span that begins at data, in the compute type: float for the 16-bit types.
+  /// `other` stands for those outside the span.
   template <class U>
   KOKKOS_FORCEINLINE_FUNCTION auto load(const U* data, compute_type<storage_type<U>> other = {}) const {
     return load(Dense<const storage_type<U>>{reinterpret_cast<const storage_type<U>*>(data)}, other);
@@ -148,6 +152,7 @@ class Tile {
       return has_stride_1(operand) ? load(as_dense(operand), other) : load(operand, other);
   }
 
+  /// \cond
   /// Writes the tile's elements to an operand, each rounded once to the nearest U.
   template <class U, class V>
   KOKKOS_FORCEINLINE_FUNCTION void store(const Dense<U>& operand, const Pack<V, width>& values) const {
@@ -184,8 +189,10 @@ class Tile {
     convert<width>(values.values, whole.values);
     for_each_of(operand, [&](int lane, std::int64_t offset) { operand.data[offset] = whole[lane]; });
   }
+  /// \endcond
 
-  /// The same to the dense span that begins at data.
+  /// Writes the tile's elements to the dense span that begins at data, each rounded once to the nearest U; what lies
+  /// outside the span is left as it is.
   template <class U, class V>
   KOKKOS_FORCEINLINE_FUNCTION void store(U* data, const Pack<V, width>& values) const {
     store(Dense<storage_type<U>>{reinterpret_cast<storage_type<U>*>(data)}, values);

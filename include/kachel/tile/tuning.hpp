@@ -61,10 +61,12 @@ constexpr auto measured_tuning() {
 template <class Space>
 inline constexpr auto tuning = measured_tuning<Space>();
 
+/// As benchmarks name it: block_size/delay_ns.
 inline std::string to_string(const Pace& pace) {
   return std::to_string(pace.block_size) + "/" + std::to_string(pace.delay_ns) + "ns";
 }
 
+/// Every constant as name=value.
 inline std::string to_string(const DeviceTuning& t) {
   return "tile_bytes=" + std::to_string(t.tile_bytes) + " pace=" + to_string(t.pace) +
          " large_bytes=" + std::to_string(t.large_bytes) + " large_pace=" + to_string(t.large_pace) +
@@ -72,6 +74,7 @@ inline std::string to_string(const DeviceTuning& t) {
          " max_block_size=" + std::to_string(t.max_block_size);
 }
 
+/// Every constant as name=value.
 inline std::string to_string(const HostTuning& t) {
   return "tile_elements=" + std::to_string(t.tile_elements) + " streaming_bytes=" + std::to_string(t.streaming_bytes) +
          " prefetch_bytes=" + std::to_string(t.prefetch_bytes);

@@ -12,8 +12,8 @@ namespace kachel {
 
 /// Encodes and decodes bfloat16.
 struct Bfloat16Format {
-  static constexpr int fraction_bits = 7;
-  static constexpr int max_exponent = 128;
+  static constexpr int fraction_bits = 7;   ///< without the leading one
+  static constexpr int max_exponent = 128;  ///< as in std::numeric_limits: the largest number is below 2^128
 
   /// The bits of the bfloat16 nearest to value, ties to even.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr std::uint16_t encode(float value) {

@@ -34,12 +34,14 @@ class Float16 {
   /// The same number as a float: lossless, hence implicit.
   KOKKOS_FORCEINLINE_FUNCTION constexpr operator float() const { return Format::decode(bits_); }
 
+  /// The number with these bits, in the format's order: sign, exponent, fraction.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr Float16 from_bits(std::uint16_t bits) {
     Float16 number;
     number.bits_ = bits;
     return number;
   }
 
+  /// The bits, as from_bits takes them.
   KOKKOS_FORCEINLINE_FUNCTION constexpr std::uint16_t bits() const { return bits_; }
 
   /// Whether rounding value to this type may be decided by digits that value has already lost: if not, rounding twice
@@ -55,6 +57,8 @@ class Float16 {
 /// Whether T is half or bfloat16.
 template <class T>
 inline constexpr bool is_float16 = false;
+
+/// \cond
 template <class Format>
 inline constexpr bool is_float16<Float16<Format>> = true;
 
@@ -94,3 +98,4 @@ struct std::numeric_limits<kachel::Float16<Format>> {
   static constexpr std::uint16_t quiet_bit = 1 << (Format::fraction_bits - 1);
   static constexpr std::uint16_t exponent_mask = 0x7fff & ~((1 << Format::fraction_bits) - 1);
 };
+/// \endcond

@@ -15,8 +15,8 @@ namespace kachel {
 
 /// Encodes and decodes half.
 struct HalfFormat {
-  static constexpr int fraction_bits = 10;
-  static constexpr int max_exponent = 16;  // as in std::numeric_limits: the largest number is below 2^16
+  static constexpr int fraction_bits = 10;  ///< without the leading one
+  static constexpr int max_exponent = 16;   ///< as in std::numeric_limits: the largest number is below 2^16
 
   /// The bits of the half nearest to value, ties to even.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr std::uint16_t encode(float value) {

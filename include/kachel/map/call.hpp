@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// A call of kachel::map: its name, its checks, its plan, its launch.
+#pragma once
+
+#include <kachel/launch/for_tiles.hpp>
+#include <kachel/map/operands.hpp>
+#include <kachel/map/program.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace kachel {
+
+/// The name of an element type in kernel labels.
+template <class T>
+constexpr std::string_view type_name() {
+  if constexpr (std::is_same_v<T, float>) return "float";
+  if constexpr (std::is_same_v<T, double>) return "double";
+  if constexpr (std::is_same_v<T, half>) return "half";
+  if constexpr (std::is_same_v<T, bfloat16>) return "bfloat16";
+  if constexpr (std::is_same_v<T, bool>) return "bool";
+  if constexpr (is_element<T> && std::is_integral_v<T>) {
+    constexpr std::string_view names[][2] = {
+        {"uint8", "int8"}, {"uint16", "int16"}, {"uint32", "int32"}, {"uint64", "int64"}};
+    return names[std::bit_width(sizeof(T)) - 1][std::is_signed_v<T>];
+  }
+  return "";
+}
+
+/// The name of an operation in messages and kernel labels: the functor's own, where it has one.
+template <class F>
+constexpr std::string_view operation_name() {
+  if constexpr (requires { std::bool_constant<(std::string_view(F::name), true)>{}; })
+    return F::name;
+  else
+    return "map";
+}
+
+/// The same with the library's name before it.
+template <class F>
+const std::string& operation_label() {
+  static const std::string label = "kachel::" + std::string(operation_name<F>());
+  return label;
+}
+
+/// Whether a functor's member of type Names and `bytes` bytes has a name for each of `count` operands. Of a template's
+/// member Clang knows the bytes, but not the extent.
+template <class Names, std::size_t bytes, std::size_t count>
+inline constexpr bool are_names =
+    std::is_same_v<std::remove_extent_t<Names>, const std::string_view> && bytes >= count * sizeof(std::string_view);
+
+/// The names of a call's outputs in messages: the functor's own, where it has them.
+template <class F, std::size_t count>
+const std::string_view* output_names() {
+  static constexpr std::string_view names[] = {"y", "y1", "y2", "y3", "y4"};
+  if constexpr (requires { requires are_names<decltype(F::output_names), sizeof(F::output_names), count>; })
+    return F::output_names;
+  else
+    return names + (count > 1);
+}
+
+/// The names of a call's inputs in messages.
+template <class F, std::size_t count>
+const std::string_view* input_names() {
+  static constexpr std::string_view names[] = {"x", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8"};
+  if constexpr (requires { requires are_names<decltype(F::input_names), sizeof(F::input_names), count>; })
+    return F::input_names;
+  else
+    return names + (count > 1);
+}
+
+/// The element type that decides the width of tiles, from the types of the operands' elements: 16 bytes of the
+/// narrowest, but no more than 32 of the widest, and no more than 16 of an output.
+template <class Outputs, class Inputs>
+struct TileElement;
+template <class... Y, class... X>
+struct TileElement<Tuple<Y...>, Tuple<X...>> {
+  static constexpr std::size_t narrowest = std::min({sizeof(Y)..., sizeof(X)...}),
+                               widest = std::max({sizeof(Y)..., sizeof(X)...});
+  static constexpr std::size_t bytes = std::max({narrowest, widest / 2, sizeof(Y)...});
+  using type = std::conditional_t<
+      bytes == 1, std::uint8_t,
+      std::conditional_t<bytes == 2, std::uint16_t, std::conditional_t<bytes == 4, std::uint32_t, std::uint64_t>>>;
+};
+
+/// Whether a result is a number that can be stored as Y. A long double has digits that rounding by way of double loses.
+template <class Y, class Result>
+inline constexpr bool is_result_for = std::is_constructible_v<compute_type<Y>, Result> && !std::is_pointer_v<Result> &&
+                                      !std::is_same_v<Result, long double>;
+
+/// Whether what F returns for these arguments is a number for one output of type Y, a Kokkos::Array of one an output
+/// for several. True where F cannot be called, of which check_types says so.
+template <class F, class Outputs, class... Args>
+inline constexpr bool gives_results = false;
+template <class F, class... Y, class... Args>
+  requires(!std::is_invocable_v<const F&, Args...>)
+inline constexpr bool gives_results<F, Tuple<Y...>, Args...> = true;
+template <class F, class Y, class... Args>
+  requires std::is_invocable_v<const F&, Args...>
+inline constexpr bool gives_results<F, Tuple<Y>, Args...> =
+    is_result_for<Y, std::remove_cvref_t<std::invoke_result_t<const F&, Args...>>>;
+template <class F, class Y1, class Y2, class... Y, class... Args>
+  requires requires {
+    requires std::remove_cvref_t<std::invoke_result_t<const F&, Args...>>::size() == 2 + sizeof...(Y);
+  }
+inline constexpr bool gives_results<F, Tuple<Y1, Y2, Y...>, Args...> = [] {
+  using Result = typename std::remove_cvref_t<std::invoke_result_t<const F&, Args...>>::value_type;
+  return is_result_for<Y1, Result> && is_result_for<Y2, Result> && (is_result_for<Y, Result> && ...);
+}();
+
+/// The compile-time checks of a call.
+template <class Space, class F, class... Y, class... X>
+constexpr void check_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
+  using First = std::tuple_element_t<0, std::tuple<Y...>>;
+  using Common = typename CommonComputeType<std::conditional_t<ArrayOperand<X>, stored_element<X>, void>...>::type;
+  static_assert(sizeof...(X) >= 1 && sizeof...(X) <= 8, "kachel::map: expected 1 to 8 inputs after the functor");
+  static_assert(sizeof...(Y) <= 4, "kachel::map: expected 1 to 4 outputs");
+  static_assert(((static_rank_or_0<Y>() <= max_rank) && ...) && ((static_rank_or_0<X>() <= max_rank) && ...),
+                "kachel::map: expected arrays of at most 8 dimensions");
+  static_assert((has_plain_elements<Y>() && ...) && (has_plain_elements<X>() && ...),
+                "kachel::map: an mdspan is expected to have the default accessor, or to be that of a View");
+  static_assert((has_strides<Y>() && ...) && (has_strides<X>() && ...),
+                "kachel::map: an mdspan is expected to have a layout of strides");
+  static_assert((is_element<stored_element<Y>> && ...) && (is_element<stored_element<X>> && ...),
+                "kachel::map: every element type is expected to be float, double, a 16-bit floating-point type or an "
+                "integer");
+  static_assert(!(is_const_array<Y> || ...), "kachel::map: y is written to and cannot have const elements");
+  static_assert((shapes_can_agree<First, Y>() && ...) && (shapes_can_agree<First, X>() && ...),
+                "kachel::map: every operand is expected to have the rank and the static extents of y");
+  static_assert((can_reach<Space, Y>() && ...) && (can_reach<Space, X>() && ...),
+                "kachel::map: the execution space cannot reach the memory of every operand");
+  static_assert(!(is_atomic_array<Y>() || ...) && !(is_atomic_array<X>() || ...),
+                "kachel::map: atomic Views are not supported");
+  static_assert(std::is_class_v<F>, "kachel::map: f is expected to be a function object, not a function");
+  static_assert(std::is_invocable_v<const F&, argument_type<Common, stored_element<X>>...>,
+                "kachel::map: f is expected to be callable, when const, with one value of the compute type an input, "
+                "for an activation a floating-point number");
+  static_assert(gives_results<F, Tuple<stored_element<Y>...>, argument_type<Common, stored_element<X>>...>,
+                "kachel::map: f is expected to return a number for one output, a Kokkos::Array of one an output for "
+                "several");
+}
+
+/// Runs a Map as its plan says, which is dense if `always_dense`.
+template <class T, bool always_dense, class Space, class Program>
+void launch_map(const std::string& label, const Space& space, const AccessPlan& plan, const Program& program) {
+  // A kernel of its own, since a device feels every instruction; a host would only compile for longer.
+  if constexpr (!is_host_space<Space>)
+    if (plan.dense && plan.aligned && plan.shift == 0)
+      return kachel::launch_tiles(label, space, SpanTiling<T, Space>{plan.size}, program, plan.in_place);
+  if constexpr (!always_dense)
+    if (!plan.dense) {
+      MapRows<Program> rows{program, plan.aligned, {}};
+      for (int k = 0; k < Program::operands; ++k) rows.strides[k] = plan.strides[k][0];
+      return kachel::launch_tiles(label, space, RowTiling<T, Space, Program::operands>(plan), rows, plan.in_place);
+    }
+  kachel::launch_tiles(label, space, ShiftedTiling<T, Space>{plan.size, plan.shift},
+                       MapMisaligned<Program>{program, plan.aligned}, plan.in_place);
+}
+
+/// kachel::map of as many outputs as y holds.
+template <class Space, class F, class... Y, class... X>
+void map_to_each(const Space& space, const F& f, const std::tuple<const Y&...>& y, const std::tuple<const X&...>& x) {
+  check_types<Space, F>(static_cast<std::tuple<const Y&...>*>(nullptr), static_cast<std::tuple<const X&...>*>(nullptr));
+  using First = std::tuple_element_t<0, std::tuple<Y...>>;
+  using Common = typename CommonComputeType<std::conditional_t<ArrayOperand<X>, stored_element<X>, void>...>::type;
+  using T = typename TileElement<Tuple<stored_element<Y>...>,
+                                 Tuple<stored_element<std::conditional_t<ArrayOperand<X>, X, First>>...>>::type;
+  using Program = Map<F, Tuple<decltype(kernel_output(std::declval<const Y&>()))...>,
+                      Tuple<decltype(kernel_input<Common>(std::declval<const X&>()))...>>;
+  const std::string& operation = operation_label<F>();
+  static const std::string label = operation + "<" + std::string(type_name<stored_element<First>>()) + ">";
+
+  if constexpr (requires { f.check(operation); }) f.check(operation);
+  std::array<Operand, sizeof...(Y)> outputs;
+  std::array<Operand, sizeof...(X)> inputs;
+  std::size_t output_count = 0, input_count = 0;
+  const std::string_view* name = output_names<F, sizeof...(Y)>();
+  std::apply([&](const Y&... array) { (kachel::describe(outputs[output_count++], operation, *name++, array), ...); },
+             y);
+  name = input_names<F, sizeof...(X)>();
+  const auto describe_input = [&]<class A>(const A& input) {
+    if constexpr (ArrayOperand<A>) kachel::describe(inputs[input_count++], operation, *name, input);
+    ++name;
+  };
+  std::apply([&](const X&... input) { (describe_input(input), ...); }, x);
+  const AccessPlan plan =
+      plan_access(operation, tile_shape<T, Space>, outputs, std::span<const Operand>(inputs.data(), input_count));
+  if (plan.size == 0) return;
+
+  const Program program{
+      f, std::apply([](const Y&... array) { return decltype(Program::y){{{kernel_output(array)}...}}; }, y),
+      std::apply([](const X&... input) { return decltype(Program::x){{{kernel_input<Common>(input)}...}}; }, x)};
+  constexpr bool always_dense =
+      (is_always_dense<Y>() && ...) && (is_always_dense<std::conditional_t<ArrayOperand<X>, X, First>>() && ...);
+  kachel::launch_map<T, always_dense>(label, space, plan, program);
+}
+
+/// The execution space of an output, where it has one.
+template <class Y>
+struct ExecutionSpaceOf {};
+template <class Y>
+  requires requires { typename Y::execution_space; }
+struct ExecutionSpaceOf<Y> {
+  using type = typename Y::execution_space;
+};
+template <class First, class... Rest>
+struct ExecutionSpaceOf<std::tuple<First, Rest...>> : ExecutionSpaceOf<std::remove_cvref_t<First>> {};
+
+}  // namespace kachel
