@@ -123,8 +123,8 @@ def views(rows):
     lines = []
     for case in unique(key[:-1] for key in rows):
         cells = [ratio(rows.get((*case, name))) for name in candidates]
-        lines.append([case[0], ", ".join(case[1:]), *cells])
-    return table(["what", "case", *candidates], lines)
+        lines.append([case[0], ", ".join(case[1:]), f"{rows[(*case, 'kachel')]['copy_us']:.0f}", *cells])
+    return table(["what", "case", "copy, us", *candidates], lines)
 
 
 def backward(rows):
