@@ -55,7 +55,7 @@ def svg(rows):
     """The chart of a machine's rows by their path; the fastest candidate on top."""
     ratios, shapes = {}, set()
     for (workload, *key), run in rows.items():
-        if workload == "bandwidth" and key[0] in OPERATIONS and key[1] == "float":
+        if workload == "bandwidth" and key[0] in OPERATIONS and key[1] == "float" and "x_copy" in run:
             ratios.setdefault(key[3], {})[key[0]] = run["x_copy"]
             shapes.add(key[2])
     [shape] = shapes

@@ -22,7 +22,7 @@ def source(path, context):
     """The line that says where a file's rows come from."""
     parts = [context["machine"], f"commit {context['kachel_commit']}", f"`{context['command']}`"]
     if "versions" in context:
-        parts.append(", ".join(f"{name} {version}" for name, version in context["versions"].items()))
+        parts.append(context["versions"])
     return f"`{path.relative_to(ROOT)}`: {'; '.join(parts)}."
 
 
@@ -34,8 +34,8 @@ def load(machine):
         data = json.loads(path.read_text())
         for run in data["benchmarks"]:
             key = tuple(run["name"].split("/iterations:")[0].split("/"))
-            if key in rows or run.get("error_occurred"):
-                sys.exit(f"{path}: {run['name']}: {run.get('error_message', 'another file has the same row')}")
+            if key in rows:
+                sys.exit(f"{path}: another file has the row {run['name']}")
             rows[key] = run | {"source": source(path, data["context"])}
     return rows
 
@@ -49,16 +49,16 @@ def unique(items):
     return list(dict.fromkeys(items))
 
 
-def ratio(run):
-    return f"{run['x_copy']:.3f} ({run['x_copy_q1']:.3f}-{run['x_copy_q3']:.3f})" if run else ""
-
-
 def brief(run):
-    return f"{run['x_copy']:.3f}" if run else ""
+    return f"{run['x_copy']:.3f}" if run and "x_copy" in run else ""
+
+
+def ratio(run):
+    return brief(run) and f"{brief(run)} ({run['x_copy_q1']:.3f}-{run['x_copy_q3']:.3f})"
 
 
 def rate(run):
-    return f"{ratio(run)}, {run['GB/s']:.0f} GB/s" if run else ""
+    return brief(run) and f"{ratio(run)}, {run['GB/s']:.0f} GB/s"
 
 
 def order(candidates):
@@ -79,6 +79,15 @@ def bandwidth(rows, cell=rate):
             lines.append([f"**{name}**" if name == "kachel" else name, *cells])
         parts.append(table([f"{operation} ({shape.replace('x', ', ')})", *TYPES], lines))
     return "\n\n".join(parts)
+
+
+def notes(rows):
+    """What rows of bandwidth say besides numbers: which variant is the fastest, why there is no number."""
+    said = {}
+    for (operation, kind, _, candidate), run in rows.items():
+        if note := run.get("error_message", run.get("label")):
+            said.setdefault((candidate, note), []).append(f"{operation} {kind}")
+    return "\n".join(f"- `{name}`, {', '.join(cases)}: {note}" for (name, note), cases in sorted(said.items()))
 
 
 def sizes(rows):
@@ -152,7 +161,8 @@ def tables(results):
         for kind in (bandwidth, sizes, calls, views, backward, widths, paces, accesses):
             chosen = {key[1:]: run for key, run in rows.items() if key[0] == kind.__name__}
             sources = "\n\n".join(unique(run["source"] for run in chosen.values()))
-            made[f"{machine}-{kind.__name__}"] = f"{kind(chosen)}\n\n{sources}"
+            parts = [kind(chosen), notes(chosen) if kind is bandwidth else "", sources]
+            made[f"{machine}-{kind.__name__}"] = "\n\n".join(filter(None, parts))
             if kind is bandwidth:
                 made[machine] = f"{bandwidth(chosen, brief)}\n\n{sources}"
     return made
