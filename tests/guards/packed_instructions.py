@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Whether the loops of host_loops.cpp compute with packed instructions. Fails where one has none, or scalar ones."""
+
+import argparse
+import re
+import subprocess
+import sys
+
+import record
+
+COLUMNS = ["packed instructions", "scalar instructions"]
+MAX_SCALAR_SHARE = 1 / 8  # of the packed ones: a parameter may be compared before the loop
+
+ARITHMETIC = r"v?(?:add|sub|mul|div|min|max|sqrt|cmp\w*|u?comi|fn?m(?:add|sub)\d*)"
+PACKED = re.compile(ARITHMETIC + r"p[sd]$")
+SCALAR = re.compile(ARITHMETIC + r"s[sd]$|v?p(?:ins|ext)rw$|movzwl$")  # also what moves 16-bit elements one by one
+FUNCTION = re.compile(r"\w+ <void kachel::(forward|backward)<kachel::(\w+), (?:kachel::Float16<kachel::)?(\w+)")
+
+
+def count_instructions(objdump, object_file):
+    """{kernel: (packed, scalar)}"""
+    command = [objdump, "-d", "-C", "--no-show-raw-insn", object_file]
+    listing = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    counts = {}
+    for function in listing.split("\n\n"):
+        if match := FUNCTION.match(function):
+            mnemonics = re.findall(r"^ *\w+:\s+(\w+)", function, re.MULTILINE)
+            direction, functor, element = match.groups()
+            counts[f'{functor} {direction} {element.removesuffix("Format").lower()}'] = (
+                sum(bool(PACKED.match(mnemonic)) for mnemonic in mnemonics),
+                sum(bool(SCALAR.match(mnemonic)) for mnemonic in mnemonics),
+            )
+    return counts
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("object_file")
+    parser.add_argument("--objdump", default="objdump")
+    parser.add_argument("--compiler", default="", help="its name and version, as in the table")
+    parser.add_argument("--record", help="the table of the counts")
+    parser.add_argument("--write", action="store_true", help="write that table instead")
+    options = parser.parse_args()
+
+    counts = count_instructions(options.objdump, options.object_file)
+    if options.write:
+        return record.write(options.record, options.compiler, COLUMNS, counts)
+    errors = [] if counts else [f"{options.object_file}: no kernels in it"]
+    for kernel, (packed, scalar) in sorted(counts.items()):
+        print(f"{kernel}: {packed} packed, {scalar} scalar")
+        if packed == 0 or scalar > packed * MAX_SCALAR_SHARE:
+            errors.append(f"{kernel}: {packed} packed and {scalar} scalar instructions, expected packed ones alone")
+    if options.record:
+        errors += record.differences(options.record, options.compiler, COLUMNS, counts)
+    sys.exit("\n".join(errors) or 0)
+
+
+if __name__ == "__main__":
+    main()
