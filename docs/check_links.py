@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-EXTENSIONS = (".cmake", ".cpp", ".hpp", ".json", ".md", ".py", ".svg", ".toml", ".txt")
+EXTENSIONS = (".cmake", ".cpp", ".hpp", ".md", ".py", ".toml")  # those of files that no command writes
 BUILT = ("build",)  # folders that git ignores
 
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
