@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the tuning of CUDA was chosen from: Kachel's kernel at other paces, and kernels by hand that load and store by
-/// other instructions.
+/// What the tuning was chosen from. On CUDA: Kachel's kernel at other paces, and kernels by hand that load and store by
+/// other instructions. On a host: Kachel's loop without one of its levers.
 #include "measure.hpp"
 #include "workloads.hpp"
 
@@ -157,7 +157,64 @@ void add_levers() {
 
 #else
 
-void add_levers() {}
+namespace {
+
+/// What kachel::map does on a host with a large span, without fetching its input ahead.
+template <class T>
+struct WithoutPrefetch {
+  T* y;
+  kachel::Dense<const T> x;
+
+  template <class Tile>
+  void operator()(const Tile& tile) const {
+    const kachel::HardSigmoid f;
+    if (tile.count() != Tile::width) return kachel::map_array(f, y + tile.begin(), tile.begin(), tile.count(), x);
+    kachel::Pack<T, Tile::width> buffer;
+    kachel::map_array(f, buffer.values, tile.begin(), Tile::width, x);
+    kachel::copy_streaming<sizeof(buffer)>(y + tile.begin(), buffer.values);
+  }
+};
+
+/// A tile program, which passes through buffers.
+template <class T>
+struct LoadsAndStores {
+  kachel::Dense<T> y;
+  kachel::Dense<const T> x;
+
+  template <class Tile>
+  void operator()(const Tile& tile) const {
+    tile.store(y, kachel::hardsigmoid(tile.load(x)));
+  }
+};
+
+template <class T>
+void add_host_levers() {
+  const std::int64_t n = options.rows * options.columns;
+  const kachel::SpanTiling<T, Space> tiling{n};
+  const auto add = [&](const std::string& lever, const auto& program_of, bool streaming) {
+    add_row<T>("levers/hardsigmoid/" + std::string(kachel::type_name<T>()) + "/" + std::to_string(options.rows) + "x" +
+                   std::to_string(options.columns) + "/" + lever,
+               HardSigmoid{}, n, 1, [=](const Space& space, T* y, const T* x) {
+                 kachel::launch_tiles("lever", space, tiling, program_of(y, x), !streaming);
+               });
+  };
+  using Program =
+      kachel::Map<kachel::HardSigmoid, kachel::Tuple<kachel::Dense<T>>, kachel::Tuple<kachel::Dense<const T>>>;
+  const auto map = [](T* y, const T* x) { return Program{{}, {{{y}}}, {{{x}}}}; };
+  add("kachel", map, true);
+  add("ordinary stores", map, false);
+  add("no prefetch", [](T* y, const T* x) { return WithoutPrefetch<T>{y, {x}}; }, true);
+  add("loads and stores by hand", [](T* y, const T* x) { return LoadsAndStores<T>{{y}, {x}}; }, true);
+}
+
+}  // namespace
+
+void add_levers() {
+  add_host_levers<float>();
+  add_host_levers<kachel::half>();
+  add_host_levers<kachel::bfloat16>();
+  add_host_levers<double>();
+}
 
 #endif
 

@@ -86,7 +86,7 @@ def notes(rows):
     said = {}
     for (operation, kind, _, candidate), run in rows.items():
         if note := run.get("error_message", run.get("label")):
-            said.setdefault((candidate, note), []).append(f"{operation} {kind}")
+            said.setdefault((candidate, note.splitlines()[0]), []).append(f"{operation} {kind}")
     return "\n".join(f"- `{name}`, {', '.join(cases)}: {note}" for (name, note), cases in sorted(said.items()))
 
 
@@ -145,6 +145,11 @@ def backward(rows):
     return table(["what", "type", "", *candidates], lines)
 
 
+def levers(rows):
+    """(operation, type, shape, lever): a line a lever, a column a type."""
+    return bandwidth(rows, ratio)
+
+
 def widths(rows):
     """(conversion, width): a line a conversion, a column a width."""
     columns = unique(key[1] for key in rows)
@@ -158,7 +163,7 @@ def tables(results):
     """The tables by their names; under each a line for every file that it comes from."""
     made = {}
     for machine, rows in results.items():
-        for kind in (bandwidth, sizes, calls, views, backward, widths, paces, accesses):
+        for kind in (bandwidth, sizes, calls, views, backward, widths, paces, accesses, levers):
             chosen = {key[1:]: run for key, run in rows.items() if key[0] == kind.__name__}
             sources = "\n\n".join(unique(run["source"] for run in chosen.values()))
             parts = [kind(chosen), notes(chosen) if kind is bandwidth else "", sources]

@@ -9,6 +9,6 @@ void add_sizes();      ///< 2^10 to 2^30 elements
 void add_calls();      ///< what a call costs the thread that makes it
 void add_views();      ///< operands misaligned, in rows, strided, of two types
 void add_backward();   ///< the derivatives, and a training step captured in a graph
-void add_levers();     ///< what the tuning of CUDA was chosen from
+void add_levers();     ///< what the tuning was chosen from
 
 }  // namespace bench
