@@ -3,8 +3,8 @@
 """Writes the tables of README.md and docs/performance.md, and the chart, from the results in benchmarks/results.
 
 A machine has a folder there; every JSON file in it counts, those of rivals too. A table stands between
-<!-- table:NAME --> and <!-- /table:NAME -->. report.py writes tables and chart; report.py --check exits with 1 if a file
-would change.
+<!-- table:NAME --> and <!-- /table:NAME -->. report.py writes tables and chart. report.py --check exits with 1 if a file
+would change, or if the text around the tables has a measured figure, which nothing would renew.
 """
 import json
 import pathlib
@@ -173,6 +173,15 @@ def tables(results):
     return made
 
 
+def figures(text):
+    """What looks measured outside of tables and code: two digits behind a point, percents, microseconds. A number
+    behind a name is a version."""
+    for other in (r"<!-- table:(\S+) -->.*?<!-- /table:\1 -->", r"^```.*?^```$", r"`[^`\n]+`"):
+        text = re.sub(other, "", text, flags=re.DOTALL | re.MULTILINE)
+    found = re.finditer(r"(\S+) (\d+\.\d\d+(?!\.\d)|\d[\d.]* ?(?:%|us\b|GB/s))", text)
+    return [match[0] for match in found if not match[1][0].isupper()]
+
+
 def main():
     results = {name: load(folder) for name, folder in MACHINES.items()}
     made = tables(results)
@@ -192,6 +201,9 @@ def main():
     elif stale:
         names = ", ".join(str(path.relative_to(ROOT)) for path in stale)
         sys.exit(f"not made from benchmarks/results: {names}; run benchmarks/report.py")
+    for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
+        if found := figures(path.read_text()):
+            sys.exit(f"{path.name}: figures outside of tables: {', '.join(map(repr, found))}")
 
 
 main()
