@@ -175,10 +175,10 @@ def tables(results):
 
 def figures(text):
     """What looks measured outside of tables and code: two digits behind a point, percents, microseconds. A number
-    behind a name is a version."""
+    behind a name is a version, 1.00 the speed of a copy."""
     for other in (r"<!-- table:(\S+) -->.*?<!-- /table:\1 -->", r"^```.*?^```$", r"`[^`\n]+`"):
         text = re.sub(other, "", text, flags=re.DOTALL | re.MULTILINE)
-    found = re.finditer(r"(\S+) (\d+\.\d\d+(?!\.\d)|\d[\d.]* ?(?:%|us\b|GB/s))", text)
+    found = re.finditer(r"(\S+) (?!1\.00\b)(\d+\.\d\d+(?!\.\d)|\d[\d.]* ?(?:%|us\b|GB/s))", text)
     return [match[0] for match in found if not match[1][0].isupper()]
 
 
