@@ -99,21 +99,11 @@ TYPED_TEST(MapErrors, NameTheInputAmongSeveral) {
 struct NamedSecond : Second {
   static constexpr std::string_view input_names[] = {"a", "b"};
 };
-struct OneName : Second {
-  static constexpr std::string_view input_names[] = {"a"};
-};
-struct OtherNames : Second {
-  static constexpr const char* input_names[] = {"a", "b"};
-};
 
-TYPED_TEST(MapErrors, NameInputsAsTheFunctorDoesWhereItNamesAll) {
+TYPED_TEST(MapErrors, NameInputsAsTheFunctorDoes) {
   const Span<TypeParam, float> y = this->y.span(), x = this->x.span(), short_one(this->in(), 63);
-  const auto message = [&](const auto& f) {
-    return rejection_of([&] { kachel::map(TypeParam{}, y, f, x, short_one); });
-  };
-  EXPECT_EQ(message(NamedSecond{}), "kachel::map: b has extents (63), expected (64) as y has");
-  EXPECT_EQ(message(OneName{}), "kachel::map: x2 has extents (63), expected (64) as y has");
-  EXPECT_EQ(message(OtherNames{}), "kachel::map: x2 has extents (63), expected (64) as y has");
+  EXPECT_EQ(rejection_of([&] { kachel::map(TypeParam{}, y, NamedSecond{}, x, short_one); }),
+            "kachel::map: b has extents (63), expected (64) as y has");
 }
 
 TYPED_TEST(MapErrors, OfEveryActivation) {

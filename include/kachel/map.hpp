@@ -15,7 +15,18 @@ namespace kachel {
 /// \param y      the output: a View, DynRankView or mdspan, of rank 0 to 8 and any layout of strides; or a std::tuple
 ///               of up to four, where f gives several results, by index
 /// \param f      callable on Space with one value an x; an extended lambda names its types: (float a, float b). It is
-///               called with values that the inputs have, for some of them more than once
+///               called with values that the inputs have, for some of them more than once. A class may have members
+///               beside operator(), each of which is optional:
+///               - static constexpr std::string_view name: the operation's name in errors and kernel labels
+///               - static constexpr std::string_view input_names[], output_names[]: the operands' names in errors, at
+///                 least one an input and one an output
+///               - void check(std::string_view operation) const: throws where its parameters are wrong, a message that
+///                 begins with `operation`; called on the host before each launch
+///               - double wide(double...) const: the same result, as close as a double comes, from the inputs as
+///                 doubles, for the one output of a call. It decides 16-bit results where that in float lies half way
+///                 between two of them
+///               Other members are not read; an activation's has a contract and may have backward, which Contract and
+///               Backward describe.
 /// \param x      the inputs: up to eight, each an array of y's extents or a number; element types float, double,
 ///               kachel's, Kokkos' and CUDA's 16-bit types, and integers
 /// \throws std::logic_error  Kokkos is not initialised

@@ -100,7 +100,7 @@ struct BackwardName {
 };
 /// \endcond
 
-/// The derivative of f as a functor of dy and x.
+/// The derivative of f as a functor of dy and x: F's member T backward(T dy, T x) const, a template of Real T.
 template <class F>
 struct Backward {
   static constexpr std::string_view name = BackwardName<F>::value;  ///< f's with "_backward" after it
@@ -116,9 +116,7 @@ struct Backward {
   }
 
   /// \throws std::invalid_argument  as f's own check says
-  void check(std::string_view operation) const {
-    if constexpr (requires { f.check(operation); }) f.check(operation);
-  }
+  void check(std::string_view operation) const { kachel::check_parameters(f, operation); }
 };
 
 /// The callable form of an activation's derivative: of whole Views, of numbers, of packs.

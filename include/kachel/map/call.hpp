@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kachel/launch/for_tiles.hpp>
+#include <kachel/map/functor.hpp>
 #include <kachel/map/operands.hpp>
 #include <kachel/map/program.hpp>
 
@@ -31,48 +32,6 @@ constexpr std::string_view type_name() {
     return names[std::bit_width(sizeof(T)) - 1][std::is_signed_v<T>];
   }
   return "";
-}
-
-/// The name of an operation in messages and kernel labels: the functor's own, where it has one.
-template <class F>
-constexpr std::string_view operation_name() {
-  if constexpr (requires { std::bool_constant<(std::string_view(F::name), true)>{}; })
-    return F::name;
-  else
-    return "map";
-}
-
-/// The same with the library's name before it.
-template <class F>
-const std::string& operation_label() {
-  static const std::string label = "kachel::" + std::string(operation_name<F>());
-  return label;
-}
-
-/// Whether a functor's member of type Names and `bytes` bytes has a name for each of `count` operands. Of a template's
-/// member Clang knows the bytes, but not the extent.
-template <class Names, std::size_t bytes, std::size_t count>
-inline constexpr bool are_names =
-    std::is_same_v<std::remove_extent_t<Names>, const std::string_view> && bytes >= count * sizeof(std::string_view);
-
-/// The names of a call's outputs in messages: the functor's own, where it has them.
-template <class F, std::size_t count>
-const std::string_view* output_names() {
-  static constexpr std::string_view names[] = {"y", "y1", "y2", "y3", "y4"};
-  if constexpr (requires { requires are_names<decltype(F::output_names), sizeof(F::output_names), count>; })
-    return F::output_names;
-  else
-    return names + (count > 1);
-}
-
-/// The names of a call's inputs in messages.
-template <class F, std::size_t count>
-const std::string_view* input_names() {
-  static constexpr std::string_view names[] = {"x", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8"};
-  if constexpr (requires { requires are_names<decltype(F::input_names), sizeof(F::input_names), count>; })
-    return F::input_names;
-  else
-    return names + (count > 1);
 }
 
 /// The element type that decides the width of tiles, from the types of the operands' elements: 16 bytes of the
@@ -144,6 +103,9 @@ constexpr void check_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
   static_assert(gives_results<F, Tuple<stored_element<Y>...>, argument_type<Common, stored_element<X>>...>,
                 "kachel::map: f is expected to return a number for one output, a Kokkos::Array of one an output for "
                 "several");
+  static_assert(wide_is_as_expected<F, sizeof...(Y), argument_type<Common, stored_element<X>>...>(),
+                "kachel::map: f.wide is expected to be callable, when const, with a double an input, and to return a "
+                "double for the one output");
 }
 
 /// Runs a Map as its plan says, which is dense if `always_dense`.
@@ -176,7 +138,7 @@ void map_to_each(const Space& space, const F& f, const std::tuple<const Y&...>& 
   const std::string& operation = operation_label<F>();
   static const std::string label = operation + "<" + std::string(type_name<stored_element<First>>()) + ">";
 
-  if constexpr (requires { f.check(operation); }) f.check(operation);
+  kachel::check_parameters(f, operation);
   std::array<Operand, sizeof...(Y)> outputs;
   std::array<Operand, sizeof...(X)> inputs;
   std::size_t output_count = 0, input_count = 0;

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What kachel::map reads of a functor beside its call: the static members and the functions that map's description
+/// lists. A pointer to one tells it from a data member of that name, which is the functor's own affair.
+#pragma once
+
+#include <kachel/tile/evaluate.hpp>
+
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace kachel {
+
+/// Whether a pointer to a member is one to a function.
+template <class Pointer>
+inline constexpr bool is_function_pointer =
+    std::is_member_function_pointer_v<Pointer> || std::is_function_v<std::remove_pointer_t<Pointer>>;
+
+/// The name of an operation in messages and kernel labels: the functor's own, where it has one.
+template <class F>
+constexpr std::string_view operation_name() {
+  if constexpr (requires { requires std::is_pointer_v<decltype(&F::name)>; }) {
+    static_assert(
+        requires { std::bool_constant<(std::string_view(F::name), true)>{}; },
+        "kachel::map: f.name is expected to be a static constexpr std::string_view");
+    return F::name;
+  } else {
+    return "map";
+  }
+}
+
+/// The same with the library's name before it.
+template <class F>
+const std::string& operation_label() {
+  static const std::string label = "kachel::" + std::string(operation_name<F>());
+  return label;
+}
+
+/// Whether a member of `bytes` bytes, to which Pointer points, has a name for each of `count` operands. Of a template's
+/// member Clang knows the bytes, but not the extent.
+template <class Pointer, std::size_t bytes, std::size_t count>
+inline constexpr bool are_names =
+    std::is_same_v<std::remove_extent_t<std::remove_pointer_t<Pointer>>, const std::string_view> &&
+    bytes >= count * sizeof(std::string_view);
+
+/// The names of a call's outputs in messages: the functor's own, where it has them.
+template <class F, std::size_t count>
+const std::string_view* output_names() {
+  static constexpr std::string_view names[] = {"y", "y1", "y2", "y3", "y4"};
+  if constexpr (requires { requires std::is_pointer_v<decltype(&F::output_names)>; }) {
+    static_assert(are_names<decltype(&F::output_names), sizeof(F::output_names), count>,
+                  "kachel::map: f.output_names is expected to be a static array of const std::string_view, one an "
+                  "output");
+    return F::output_names;
+  } else {
+    return names + (count > 1);
+  }
+}
+
+/// The names of a call's inputs in messages.
+template <class F, std::size_t count>
+const std::string_view* input_names() {
+  static constexpr std::string_view names[] = {"x", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8"};
+  if constexpr (requires { requires std::is_pointer_v<decltype(&F::input_names)>; }) {
+    static_assert(are_names<decltype(&F::input_names), sizeof(F::input_names), count>,
+                  "kachel::map: f.input_names is expected to be a static array of const std::string_view, one an "
+                  "input");
+    return F::input_names;
+  } else {
+    return names + (count > 1);
+  }
+}
+
+/// Runs the functor's own check, where it has one.
+template <class F>
+void check_parameters(const F& f, std::string_view operation) {
+  if constexpr (requires { f.check(operation); })
+    f.check(operation);
+  else
+    static_assert(
+        !requires { requires is_function_pointer<decltype(&F::check)>; },
+        "kachel::map: f.check is expected to be callable, when const, with a std::string_view");
+}
+
+/// Whether F, called with Args for `outputs` results, has no function `wide`, or one as evaluate calls it.
+template <class F, std::size_t outputs, class... Args>
+constexpr bool wide_is_as_expected() {
+  if constexpr (HasWide<F, Args...>)
+    return outputs == 1 &&
+           std::is_same_v<decltype(std::declval<const F&>().wide(static_cast<double>(Args())...)), double>;
+  else
+    return !requires { requires is_function_pointer<decltype(&F::wide)>; };
+}
+
+}  // namespace kachel
