@@ -34,10 +34,12 @@ namespace kachel {
 ///         multiple of its element's size; two dimensions of an output lead to one element; an output shares elements
 ///         with another operand without being the same elements, as far as that is found: operands of different
 ///         strides need not be; the functor's own check fails
-template <class Space, OutputOperand Y, class F, InputOperand... X>
+template <class Space, class Y, class F, class... X>
   requires Kokkos::is_execution_space_v<Space>
 void map(const Space& space, const Y& y, const F& f, const X&... x) {
-  if constexpr (ArrayOperand<Y>)
+  if constexpr (!check_kinds<Y, F, X...>())
+    return;
+  else if constexpr (ArrayOperand<Y>)
     kachel::map_to_each(space, f, std::tuple<const Y&>(y), std::tuple<const X&...>(x...));
   else
     std::apply(
@@ -50,13 +52,16 @@ void map(const Space& space, const Y& y, const F& f, const X&... x) {
 /// The same on the default instance of y's execution space; an mdspan has none.
 /// \param y, f, x  as above
 /// \throws std::logic_error, std::invalid_argument  as above
-template <OutputOperand Y, class F, InputOperand... X>
+template <class Y, class F, class... X>
+  requires(!Kokkos::is_execution_space_v<Y>)
 void map(const Y& y, const F& f, const X&... x) {
-  static_assert(
-      requires { typename ExecutionSpaceOf<Y>::type; },
-      "kachel::map: y has no execution space, expected one as the first argument");
-  check_initialized(operation_label<F>());
-  kachel::map(typename ExecutionSpaceOf<Y>::type{}, y, f, x...);
+  if constexpr (check_kinds<Y, F, X...>()) {
+    static_assert(
+        requires { typename ExecutionSpaceOf<Y>::type; },
+        "kachel::map: y has no execution space, expected one as the first argument");
+    check_initialized(operation_label<F>());
+    kachel::map(typename ExecutionSpaceOf<Y>::type{}, y, f, x...);
+  }
 }
 
 }  // namespace kachel

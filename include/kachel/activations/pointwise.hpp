@@ -36,18 +36,25 @@ inline constexpr bool is_real_pack<Pack<T, width>> = std::is_same_v<T, float> ||
 template <class T>
 concept Real = std::is_same_v<T, float> || std::is_same_v<T, double> || is_real_pack<T>;
 
+/// \cond
+/// Whether a call is one of whole arrays, also one that map refuses; that of numbers alone is none.
+template <class... A>
+concept CallOfArrays = !(NumberOperand<A> && ...);
+/// \endcond
+
 /// The callable form of an activation: of whole Views, of a number, of a pack.
 template <class F>
 struct Pointwise {
   /// y[i] = f(x[i]) on an execution space instance; y may be x. Checks and errors are those of kachel::map.
-  template <class Space, ArrayOperand Y, ArrayOperand X>
+  template <class Space, class Y, class X>
     requires Kokkos::is_execution_space_v<Space>
   void operator()(const Space& space, const Y& y, const X& x, const F& f = {}) const {
     kachel::map(space, y, f, x);
   }
 
   /// The same on the default instance of y's execution space.
-  template <ArrayOperand Y, ArrayOperand X>
+  template <class Y, class X>
+    requires CallOfArrays<Y, X>
   void operator()(const Y& y, const X& x, const F& f = {}) const {
     kachel::map(y, f, x);
   }
@@ -124,14 +131,15 @@ template <class F>
 struct PointwiseBackward {
   /// dx[i] = dy[i] times f's derivative at x[i], on an execution space instance; dx may be dy or x. 16-bit results are
   /// those of float32, rounded once. Checks and errors are those of kachel::map.
-  template <class Space, ArrayOperand DX, ArrayOperand DY, ArrayOperand X>
+  template <class Space, class DX, class DY, class X>
     requires Kokkos::is_execution_space_v<Space>
   void operator()(const Space& space, const DX& dx, const DY& dy, const X& x, const F& f = {}) const {
     kachel::map(space, dx, Backward<F>{f}, dy, x);
   }
 
   /// The same on the default instance of dx's execution space.
-  template <ArrayOperand DX, ArrayOperand DY, ArrayOperand X>
+  template <class DX, class DY, class X>
+    requires CallOfArrays<DX, DY, X>
   void operator()(const DX& dx, const DY& dy, const X& x, const F& f = {}) const {
     kachel::map(dx, Backward<F>{f}, dy, x);
   }

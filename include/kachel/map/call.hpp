@@ -73,6 +73,24 @@ inline constexpr bool gives_results<F, Tuple<Y1, Y2, Y...>, Args...> = [] {
   return is_result_for<Y1, Result> && is_result_for<Y2, Result> && (is_result_for<Y, Result> && ...);
 }();
 
+/// Whether a call's arguments are in their places and of the kinds that map takes, else a sentence why not.
+template <class Y, class F, class... X>
+constexpr bool check_kinds() {
+  constexpr bool in_order = !ArrayOperand<F>;
+  static_assert(in_order, "kachel::map: f is an array, expected y first, then f, then the inputs");
+  static_assert(
+      !OffsetArray<Y> && !(OffsetArray<X> || ...),
+      "kachel::map: y or an input is an OffsetView, whose first indices would not be heeded, expected its view()");
+  static_assert(!DualArray<Y> && !(DualArray<X> || ...),
+                "kachel::map: y or an input is a DualView, expected one side of it, view_device() or view_host()");
+  static_assert(!NumberOperand<Y>, "kachel::map: y is written to and cannot be a number");
+  static_assert(!in_order || OutputOperand<Y> || OffsetArray<Y> || DualArray<Y> || NumberOperand<Y>,
+                "kachel::map: y is expected to be a View, a DynRankView, an mdspan, or a std::tuple of several");
+  static_assert(!in_order || ((InputOperand<X> || OffsetArray<X> || DualArray<X>) && ...),
+                "kachel::map: every input is expected to be a View, a DynRankView, an mdspan or a number");
+  return in_order && OutputOperand<Y> && (InputOperand<X> && ...);
+}
+
 /// The compile-time checks of a call.
 template <class Space, class F, class... Y, class... X>
 constexpr void check_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {

@@ -20,6 +20,13 @@ namespace kachel {
 template <class A>
 concept OffsetArray = requires(const A& array) { array.begins(); };
 
+/// A DualView: two Views, of which a call would not know which one is meant.
+template <class A>
+concept DualArray = requires(const A& array) {
+  array.view_device();
+  array.view_host();
+};
+
 /// A View, a DynRankView, or an mdspan.
 template <class A>
 concept ArrayOperand =
