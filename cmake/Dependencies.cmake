@@ -59,3 +59,23 @@ macro(kachel_find_or_fetch name)
     kachel_fetch(${name})
   endif()
 endmacro()
+
+# kachel_check_kokkos(): refuses a Kokkos::kokkos of the parent project that is too old. From 5.0 on Kokkos itself refuses
+# to be built below C++20.
+function(kachel_check_kokkos)
+  list(GET kachel_Kokkos_release 0 expected)
+  get_target_property(is_imported Kokkos::kokkos IMPORTED)
+  if(is_imported)
+    set(version "${Kokkos_VERSION}")
+    if(NOT version) # found in a folder beside this one: Kokkos_DIR is known, the version is not
+      find_package(Kokkos CONFIG QUIET)
+      set(version "${Kokkos_VERSION}")
+    endif()
+  else()
+    get_target_property(folder Kokkos::kokkos SOURCE_DIR)
+    get_directory_property(version DIRECTORY ${folder} DEFINITION Kokkos_VERSION)
+  endif()
+  if(NOT version VERSION_GREATER_EQUAL expected)
+    message(FATAL_ERROR "Kachel: the target Kokkos::kokkos is of Kokkos ${version}, expected ${expected} or newer")
+  endif()
+endfunction()
