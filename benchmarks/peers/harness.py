@@ -196,15 +196,17 @@ class Bench:
 
     def finish(self):
         """Writes the results; ends the program, with 1 if a candidate was wrong."""
+        out = self.options.out
+        command = " ".join([pathlib.Path(sys.argv[0]).name, *sys.argv[1:]])
         context = {
             "date": datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
-            "command": " ".join([pathlib.Path(sys.argv[0]).name, *sys.argv[1:]]),
+            "command": command.replace(str(out), out.name) if out else command,
             "kachel_commit": commit(),
             "machine": self.machine(),
             "versions": self.versions,
         }
-        if self.options.out:
-            self.options.out.write_text(json.dumps({"context": context, "benchmarks": self.results}, indent=1) + "\n")
+        if out:
+            out.write_text(json.dumps({"context": context, "benchmarks": self.results}, indent=1) + "\n")
         sys.exit(f"{self.failures} candidates failed" if self.failures else 0)
 
 
