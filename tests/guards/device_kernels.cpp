@@ -18,8 +18,6 @@ void call_each(TypeList<F...>) {
   (kachel::map(Matrix<float>(), Backward<F>{}, Matrix<float>(), Matrix<float>()), ...);
 }
 
-void call_all() {
-  call_each(Activations{});
-}
+void call_all() { call_each(Activations{}); }
 
 }  // namespace kachel
