@@ -147,11 +147,11 @@ class Bench:
             return
         size = x.numel() * x.element_size()
         part = -(-size // self.threads // 64) * 64
-        parts = [(begin, min(part, size - begin)) for begin in range(0, size, part)]
-        for done in [
-            self.pool.submit(self.memcpy, y.data_ptr() + begin, x.data_ptr() + begin, bytes) for begin, bytes in parts
-        ]:
-            done.result()
+        parts = [(y.data_ptr() + i, x.data_ptr() + i, min(part, size - i)) for i in range(0, size, part)]
+        others = [self.pool.submit(self.memcpy, *arguments) for arguments in parts[1:]]
+        self.memcpy(*parts[0])
+        for other in others:
+            other.result()
 
     def time_pairs(self, pairs, candidate, baseline):
         """Seconds of baseline and candidate in turn: on a GPU all are enqueued before the first is waited for; on a CPU
