@@ -5,7 +5,8 @@
 #include <kachel/map.hpp>
 
 /// \cond
-// Device code cannot name a constant object of the host's, not even an empty one.
+// Declares a function object, also one of a project's own activation. Device code cannot name a constant object of the
+// host's, not even an empty one.
 #if defined(__CUDA_ARCH__)
 #define KACHEL_FUNCTION_OBJECT static __device__ constexpr
 #else

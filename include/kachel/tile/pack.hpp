@@ -202,3 +202,5 @@ KOKKOS_FORCEINLINE_FUNCTION auto fma(const A& a, const B& b, const C& c) {
 }
 
 }  // namespace kachel
+
+#undef KACHEL_SHORT_LOOP

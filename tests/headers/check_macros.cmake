@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# cmake -D INCLUDE_DIR=<folder that holds kachel/> -P check_macros.cmake
+# Fails where a header leaves a macro defined that is not public, as docs/releases.md says.
+cmake_minimum_required(VERSION 3.25)
+set(public KACHEL_VERSION KACHEL_VERSION_MAJOR KACHEL_VERSION_MINOR KACHEL_VERSION_PATCH KACHEL_FUNCTION_OBJECT)
+
+set(left "")
+file(GLOB_RECURSE headers ${INCLUDE_DIR}/kachel/*.hpp)
+foreach(header IN LISTS headers)
+  file(STRINGS ${header} lines REGEX "^ *# *(define|undef) ")
+  foreach(line IN LISTS lines)
+    string(REGEX MATCH "(define|undef) +([A-Za-z0-9_]+)" directive "${line}")
+    if(CMAKE_MATCH_1 STREQUAL "define")
+      list(APPEND left ${CMAKE_MATCH_2})
+    else()
+      list(REMOVE_ITEM left ${CMAKE_MATCH_2})
+    endif()
+  endforeach()
+endforeach()
+list(REMOVE_DUPLICATES left)
+list(SORT left)
+list(SORT public)
+if(NOT left STREQUAL public)
+  message(FATAL_ERROR "the headers leave these macros defined: ${left}\nexpected ${public}")
+endif()
