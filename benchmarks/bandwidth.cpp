@@ -27,6 +27,9 @@ void add_case(const F& f) {
   add("cuda_scalar", [=](const Space& space, T* y, const T* x) { peers::cuda_scalar(space, f, y, x, n); });
   add("cuda_strided", [=](const Space& space, T* y, const T* x) { peers::cuda_strided(space, f, y, x, n); });
   add("cuda_float4", [=](const Space& space, T* y, const T* x) { peers::cuda_float4(space, f, y, x, n); });
+  add(
+      "cuda_float4_in_place", [=](const Space& space, T* y, const T* x) { peers::cuda_float4(space, f, y, x, n); },
+      true);
   add("cub_transform", [=](const Space& space, T* y, const T* x) { peers::cub_transform(space, f, y, x, n); });
 #else
   add("simd_loop", [=](const Space& space, T* y, const T* x) { peers::simd_loop(space, f, y, x, n); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the tuning was chosen from. On CUDA: Kachel's kernel at other paces, and kernels by hand that load and store by
-/// other instructions. On a host: Kachel's loop without one of its levers.
+/// What the tuning was chosen from. On CUDA: Kachel's kernel with tiles of other widths, and kernels by hand that load
+/// and store by other instructions. On a host: Kachel's loop without one of its levers.
 #include "measure.hpp"
 #include "workloads.hpp"
 
@@ -11,23 +11,6 @@ namespace bench {
 #if defined(KOKKOS_ENABLE_CUDA)
 
 namespace {
-
-template <class T>
-void add_pace(kachel::Pace pace, std::int64_t n, int calls) {
-  const auto run = [=](const Space& space, T* y, const T* x) {
-    using Program =
-        kachel::Map<kachel::HardTanh, kachel::Tuple<kachel::Dense<T>>, kachel::Tuple<kachel::Dense<const T>>>;
-    const Program program{{}, {{{y}}}, {{{x}}}};
-    const kachel::SpanTiling<T, Space> tiling{n};
-    kachel::cuda_tiles<<<static_cast<unsigned>((tiling.tiles() - 1) / pace.block_size + 1), pace.block_size, 0,
-                         space.cuda_stream()>>>(tiling, program, pace.delay_ns);
-  };
-  const std::string prefix = "paces/hardtanh/" + std::string(kachel::type_name<T>()) + "/" + std::to_string(n) +
-                             "/block=" + std::to_string(pace.block_size) + "/delay=" + std::to_string(pace.delay_ns) +
-                             "/";
-  add_row<T>(prefix + "separate", HardTanh{}, n, calls, run);
-  add_row<T>(prefix + "in_place", HardTanh{}, n, calls, run, true);
-}
 
 /// hardtanh from X to Y by Kachel's kernel with the tiles of element type T.
 template <class Y, class X, class T>
@@ -43,8 +26,9 @@ void add_width() {
     const Program program{{}, {{{y}}}, {{{x}}}};
     const kachel::SpanTiling<T, Space> tiling{n};
     const Work candidate = [=](const Space& space) {
-      kachel::cuda_tiles<<<static_cast<unsigned>((tiling.tiles() - 1) / 128 + 1), 128, 0, space.cuda_stream()>>>(
-          tiling, program, 0);
+      constexpr int block_size = kachel::tuning<Space>.large_block_size;
+      kachel::cuda_tiles<<<static_cast<unsigned>((tiling.tiles() - 1) / block_size + 1), block_size, 0,
+                           space.cuda_stream()>>>(tiling, program);
     };
     measure(state, bytes, 1, candidate, [=](const Space& space) { copy(space, y, x, bytes / 2); });
   };
@@ -140,13 +124,6 @@ void add_accesses(std::int64_t n, int calls) {
 
 void add_levers() {
   const std::int64_t large = options.rows * options.columns, cached = 1 << 22;
-  for (const int block_size : {64, 96, 128, 160, 192, 224, 256})
-    for (const int delay_ns : {0, 20, 40, 80, 160}) {
-      add_pace<float>({block_size, delay_ns}, large, 1);
-      add_pace<kachel::half>({block_size, delay_ns}, large, 1);
-      add_pace<double>({block_size, delay_ns}, large, 1);
-      add_pace<float>({block_size, delay_ns}, cached, 20);
-    }
   add_widths<float, kachel::bfloat16>();
   add_widths<kachel::bfloat16, float>();
   add_widths<double, float>();

@@ -126,6 +126,7 @@ int main(int argc, char** argv) {
   bench::add_views();
   bench::add_backward();
   bench::add_levers();
+  bench::add_eviction();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return EXIT_FAILURE;
   TableReporter table;

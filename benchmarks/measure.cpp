@@ -16,48 +16,51 @@ void check_cuda(cudaError_t status) {
 }
 
 /// Seconds of baseline and candidate in turn, all enqueued before the first is waited for.
-std::vector<std::pair<double, double>> time_pairs(int calls, const Work& candidate, const Work& baseline) {
+std::vector<std::pair<double, double>> time_pairs(int calls, const Work& candidate, const Work& baseline,
+                                                  const Work& before_candidate, const Work& before_baseline) {
   const int pairs = options.pairs;
   cudaStream_t stream;
   check_cuda(cudaStreamCreate(&stream));
   const Space space(stream, Kokkos::Impl::ManageStream::yes);
-  const auto repeated = [&](const Work& work) -> std::function<void()> {
-    if (calls == 1) return [&] { work(space); };
+  const auto repeated = [&](const Work& work) -> Work {
+    if (calls == 1) return work;
     work(space);  // what a first call sets up is not captured
     space.fence();
-    const Work replay = captured(space, [&](const Space& on) {
+    return captured(space, [&](const Space& on) {
       for (int i = 0; i < calls; ++i) work(on);
     });
-    return [=] { replay(space); };
   };
-  const auto run_baseline = repeated(baseline), run_candidate = repeated(candidate);
-  for (int i = 0; i < 3; ++i) run_baseline(), run_candidate();
+  const Work works[] = {repeated(baseline), repeated(candidate)}, before[] = {before_baseline, before_candidate};
+  for (int i = 0; i < 3; ++i)
+    for (const Work& work : works) work(space);
 
-  std::vector<cudaEvent_t> events(2 * pairs + 1);
-  for (auto& event : events) check_cuda(cudaEventCreate(&event));
-  check_cuda(cudaEventRecord(events[0], stream));
-  for (int i = 0; i < pairs; ++i) {
-    run_baseline();
-    check_cuda(cudaEventRecord(events[2 * i + 1], stream));
-    run_candidate();
-    check_cuda(cudaEventRecord(events[2 * i + 2], stream));
+  std::vector<cudaEvent_t> begins(2 * pairs), ends(2 * pairs);
+  for (auto* events : {&begins, &ends})
+    for (auto& event : *events) check_cuda(cudaEventCreate(&event));
+  for (int i = 0; i < 2 * pairs; ++i) {
+    if (before[i % 2]) before[i % 2](space);
+    check_cuda(cudaEventRecord(begins[i], stream));
+    works[i % 2](space);
+    check_cuda(cudaEventRecord(ends[i], stream));
   }
   space.fence();
   const auto seconds = [&](int i) {
     float milliseconds;
-    check_cuda(cudaEventElapsedTime(&milliseconds, events[i], events[i + 1]));
+    check_cuda(cudaEventElapsedTime(&milliseconds, begins[i], ends[i]));
     return milliseconds * 1e-3;
   };
   std::vector<std::pair<double, double>> times;
   for (int i = 0; i < pairs; ++i) times.emplace_back(seconds(2 * i), seconds(2 * i + 1));
-  for (auto& event : events) check_cuda(cudaEventDestroy(event));
+  for (auto* events : {&begins, &ends})
+    for (auto& event : *events) check_cuda(cudaEventDestroy(event));
   return times;
 }
 
 #else
 
 /// Seconds of baseline and candidate in turn; fewer pairs where a candidate would take too long.
-std::vector<std::pair<double, double>> time_pairs(int calls, const Work& candidate, const Work& baseline) {
+std::vector<std::pair<double, double>> time_pairs(int calls, const Work& candidate, const Work& baseline, const Work&,
+                                                  const Work&) {
   constexpr double budget = 0.8;
   constexpr std::size_t fewest_pairs = 5;
   const Space space;
@@ -123,9 +126,11 @@ Buffers& buffers(std::size_t bytes_each) {
   return shared;
 }
 
-void measure(benchmark::State& state, double bytes, int calls, const Work& candidate, const Work& baseline) {
+void measure(benchmark::State& state, double bytes, int calls, const Work& candidate, const Work& baseline,
+             const Work& before_candidate, const Work& before_baseline) {
   std::vector<double> ratios, candidate_times, baseline_times;
-  for (const auto& [of_baseline, of_candidate] : time_pairs(calls, candidate, baseline)) {
+  for (const auto& [of_baseline, of_candidate] :
+       time_pairs(calls, candidate, baseline, before_candidate, before_baseline)) {
     ratios.push_back(of_candidate / of_baseline);
     candidate_times.push_back(of_candidate / calls);
     baseline_times.push_back(of_baseline / calls);

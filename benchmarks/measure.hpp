@@ -36,8 +36,10 @@ Buffers& buffers(std::size_t bytes_each);
 
 /// Times `candidate` against `baseline`, which moves `bytes` bytes: up to options.pairs times in turn, after warming
 /// up. With several calls a measurement, a device replays them as a graph. Reports the candidate's median time a call,
-/// its rate, and the median and quartiles of candidate / baseline over the pairs.
-void measure(benchmark::State& state, double bytes, int calls, const Work& candidate, const Work& baseline);
+/// its rate, and the median and quartiles of candidate / baseline over the pairs. What runs before each of them on a
+/// device is not timed.
+void measure(benchmark::State& state, double bytes, int calls, const Work& candidate, const Work& baseline,
+             const Work& before_candidate = {}, const Work& before_baseline = {});
 
 /// Number i of those that inputs are filled with: they vary over the operations' ranges, with NaN, infinities and -0
 /// among them.

@@ -106,15 +106,14 @@ def calls(rows):
     return table(["space", "candidate", "a call", "above kokkos_packs"], lines)
 
 
-def paces(rows):
-    """(operation, type, size, block, delay, place): a line a block and delay, a column for each of the others."""
-    columns = unique((*key[:3], key[5]) for key in rows)
+def blocks(rows):
+    """(type, size, block size, loads, place): a line for block size and loads, a column for each of the others."""
+    columns = unique((key[0], key[1], key[4]) for key in rows)
     lines = []
-    for block, delay in unique(key[3:5] for key in rows):
-        cells = [brief(rows[(*column[:3], block, delay, column[3])]) for column in columns]
-        lines.append([block.removeprefix("block="), delay.removeprefix("delay=") + " ns", *cells])
-    names = [f"{kind}, {int(size):,}{', in place' * (place == 'in_place')}" for _, kind, size, place in columns]
-    return table(["block", "delay", *names], lines)
+    for block, loads in sorted(unique(key[2:4] for key in rows), key=lambda case: (case[1], int(case[0]))):
+        lines.append([loads, block, *(brief(rows[(*column[:2], block, loads, column[2])]) for column in columns)])
+    names = [f"{kind}, {int(size):,}{', in place' * (place == 'in_place')}" for kind, size, place in columns]
+    return table(["loads", "block", *names], lines)
 
 
 def accesses(rows):
@@ -159,11 +158,29 @@ def widths(rows):
     return table(["conversion", *columns], lines)
 
 
+def eviction(rows):
+    """(size, loads, place): a line a size, a column for loads and place."""
+    columns = unique(key[1:] for key in rows)
+    lines = [[size, *(ratio(rows[(size, *column)]) for column in columns)] for size in unique(key[0] for key in rows)]
+    return table(["floats", *(f"{loads}{', in place' * (place == 'in_place')}" for loads, place in columns)], lines)
+
+
+def neighbour(rows):
+    """(bytes, bytes restored, place): a line for the bytes and the place, a column for what is restored."""
+    columns = unique(key[1] for key in rows)
+    lines = []
+    for size, place in sorted(unique((key[0], key[2]) for key in rows), key=lambda case: case[1], reverse=True):
+        cells = [ratio(rows.get((size, restored, place))) for restored in columns]
+        lines.append([f"{size}{', after a pass in place' * (place == 'in_place')}", *cells])
+    return table(["next kernel", *(f"{restored} restored" for restored in columns)], lines)
+
+
 def tables(results):
     """The tables by their names; under each a line for every file that it comes from."""
     made = {}
     for machine, rows in results.items():
-        for kind in (bandwidth, sizes, calls, views, backward, widths, paces, accesses, levers):
+        kinds = (bandwidth, sizes, calls, views, backward, widths, accesses, blocks, eviction, neighbour, levers)
+        for kind in kinds:
             chosen = {key[1:]: run for key, run in rows.items() if key[0] == kind.__name__}
             sources = "\n\n".join(unique(run["source"] for run in chosen.values()))
             parts = [kind(chosen), notes(chosen) if kind is bandwidth else "", sources]

@@ -10,5 +10,6 @@ void add_calls();      ///< what a call costs the thread that makes it
 void add_views();      ///< operands misaligned, in rows, strided, of two types
 void add_backward();   ///< the derivatives, and a training step captured in a graph
 void add_levers();     ///< what the tuning was chosen from
+void add_eviction();   ///< on CUDA, block sizes, priorities in the L2 cache, and the kernel that runs next
 
 }  // namespace bench

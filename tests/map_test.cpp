@@ -101,6 +101,15 @@ struct ConvertTo {
   }
 };
 
+/// The bytes from which on a space treats a span as larger than its caches.
+template <class Space>
+constexpr std::int64_t large_bytes() {
+  if constexpr (kachel::is_host_space<Space>)
+    return kachel::tuning<Space>.streaming_bytes;
+  else
+    return kachel::tuning<Space>.large_bytes;
+}
+
 template <class C>
 class Map : public testing::Test {
  public:
@@ -184,10 +193,12 @@ TYPED_TEST(Map, OfLargerSizes) {
 
 // Beyond the size from which a host writes past its cache.
 TYPED_TEST(Map, OfSpansLargerThanACache) {
-  const std::size_t size = (32 << 20) / sizeof(typename TestFixture::T) + 37;
+  const std::size_t size = large_bytes<typename TypeParam::Space>() / sizeof(typename TestFixture::T) + 37;
   TestFixture::check_apart(size, 0, 0);
   TestFixture::check_apart(size, 1, 3);
+  TestFixture::check_in_place(size, 0);
   TestFixture::check_in_place(size, 1);
+  TestFixture::check_two_inputs(size, 0, 0, 0);
 }
 
 TYPED_TEST(Map, InPlace) {

@@ -14,7 +14,12 @@ import record
 
 COLUMNS = ["registers", "16-byte loads", "narrower loads", "16-byte stores", "narrower stores"]
 TILE_WIDTHS = {"float": 4, "double": 2, "half": 8, "bfloat16": 8}
-TILINGS = {"SpanTiling": "aligned", "ShiftedTiling": "misaligned", "RowTiling": "rows"}
+TILINGS = {
+    "SpanTiling": "aligned",
+    "RestoringTiling": "evicted-last",
+    "ShiftedTiling": "misaligned",
+    "RowTiling": "rows",
+}
 ELEMENTS = {"f": "float", "d": "double"}
 
 KERNEL = re.compile(
@@ -66,7 +71,7 @@ def misses_16_bytes(name, counts):
     _, direction, element, tiling = name
     _, wide_loads, loads, wide_stores, stores = counts
     inputs, width = 2 if direction == "backward" else 1, TILE_WIDTHS[element]
-    if tiling == "aligned" and (loads > inputs * width or stores > width):
+    if tiling in ("aligned", "evicted-last") and (loads > inputs * width or stores > width):
         return True
     return wide_loads < inputs or (tiling != "rows" and wide_stores < 1)
 

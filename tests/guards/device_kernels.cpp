@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Calls whose CUDA kernels device_code.py looks at: aligned, misaligned and rows of each.
+/// Calls whose CUDA kernels device_code.py looks at: aligned, evicted last, misaligned and rows of each.
+#include <kachel/tile/tuning.hpp>
+
+// All kernels on every architecture.
+template <>
+inline constexpr auto kachel::tuning<Kokkos::Cuda> = kachel::DeviceTuning{.restored_bytes = 1 << 20};
+
 #include <kachel/activations/list.hpp>
 
 namespace kachel {

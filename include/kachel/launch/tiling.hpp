@@ -75,7 +75,41 @@ struct SpanTiling {
   }
 };
 
-/// The same where the first tile is `shift` elements short: a kernel of its own, since aligned spans feel every
+/// The same for a program whose loads stay in a device's L2 cache longer than others: work items beyond the tiles,
+/// which run last, give the elements read last their normal priority back, so that the next kernel has the cache.
+template <class T, class Space>
+struct RestoringTiling {
+  using Element = T;
+  static constexpr int width = Tile<T, Space>::width;
+  static constexpr int restored_by_item = 8 * width;  ///< elements
+
+  std::int64_t size;
+  std::int64_t restoring_items;
+
+  /// \param restored  how many of the last elements are restored; fewer where there are not so many
+  RestoringTiling(std::int64_t elements, std::int64_t restored)
+      : size(elements), restoring_items(std::min(elements, restored) / restored_by_item) {}
+
+  std::int64_t tiles() const { return SpanTiling<T, Space>{size}.tiles() + restoring_items; }
+  std::int64_t elements() const { return size; }
+
+  /// Runs program(tile) for one tile, or program.restore(first, count) for elements that are restored.
+  template <class Program>
+  KOKKOS_FORCEINLINE_FUNCTION void run(const Program& program, std::int64_t index) const {
+    const std::int64_t begin = index * width, left = size - begin;
+    if (left >= width) {
+      program(Tile<T, Space>(begin, width));
+    } else if (left > 0) {
+      program(Tile<T, Space>(begin, static_cast<int>(left)));
+    } else {
+      const std::int64_t item = index - (size - 1) / width - 1,
+                         first = size - (restoring_items - item) * restored_by_item;
+      if (item < restoring_items) program.restore(first, restored_by_item);
+    }
+  }
+};
+
+/// A span whose first tile is `shift` elements short: a kernel of its own, since aligned spans feel every
 /// instruction.
 template <class T, class Space>
 struct ShiftedTiling {

@@ -126,13 +126,27 @@ constexpr void check_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
                 "double for the one output");
 }
 
+/// Runs a Map on a device over a span of dense, aligned operands.
+template <class T, class Space, class Program>
+void launch_aligned_map(const std::string& label, const Space& space, std::int64_t size, const Program& program,
+                        bool in_place) {
+  constexpr auto tuned = tuning<Space>;
+  // A kernel of its own, since priorities slow spans down that fit the cache.
+  if constexpr (tuned.restored_bytes > 0 && Program::input_bytes > 0)
+    if (tuned.is_large(size, sizeof(T)))
+      return kachel::launch_tiles(label, space,
+                                  RestoringTiling<T, Space>(size, tuned.restored_bytes / Program::input_bytes),
+                                  MapEvictingLast<Program>{program}, in_place);
+  kachel::launch_tiles(label, space, SpanTiling<T, Space>{size}, program, in_place);
+}
+
 /// Runs a Map as its plan says, which is dense if `always_dense`.
 template <class T, bool always_dense, class Space, class Program>
 void launch_map(const std::string& label, const Space& space, const AccessPlan& plan, const Program& program) {
   // A kernel of its own, since a device feels every instruction; a host would only compile for longer.
   if constexpr (!is_host_space<Space>)
     if (plan.dense && plan.aligned && plan.shift == 0)
-      return kachel::launch_tiles(label, space, SpanTiling<T, Space>{plan.size}, program, plan.in_place);
+      return kachel::launch_aligned_map<T>(label, space, plan.size, program, plan.in_place);
   if constexpr (!always_dense)
     if (!plan.dense) {
       MapRows<Program> rows{program, plan.aligned, {}};

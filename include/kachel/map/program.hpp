@@ -34,6 +34,7 @@ struct Map;
 template <class F, class... Y, class... X>
 struct Map<F, Tuple<Y...>, Tuple<X...>> {
   static constexpr int outputs = sizeof...(Y), operands = outputs + arrays_among<sizeof...(X), X...>;
+  static constexpr int input_bytes = (0 + ... + (is_scalar<X> ? 0 : static_cast<int>(sizeof(element_of<X>))));
 
   F f;
   Tuple<Y...> y;
@@ -55,6 +56,11 @@ struct Map<F, Tuple<Y...>, Tuple<X...>> {
       run(tile, place);
   }
 
+  /// Gives the cache lines of the inputs' elements [first, first + count) their normal priority back.
+  KOKKOS_FORCEINLINE_FUNCTION void restore(std::int64_t first, int count) const {
+    restore_inputs(first, count, std::index_sequence_for<X...>{});
+  }
+
   /// The same of the operands' parts that `place` finds.
   template <class Tile, class Place>
   KOKKOS_FORCEINLINE_FUNCTION void run(const Tile& tile, const Place& place) const {
@@ -62,6 +68,19 @@ struct Map<F, Tuple<Y...>, Tuple<X...>> {
   }
 
  private:
+  template <std::size_t... k>
+  KOKKOS_FORCEINLINE_FUNCTION void restore_inputs(std::int64_t first, int count, std::index_sequence<k...>) const {
+    (restore_input(get<k>(x), first, count), ...);
+  }
+
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION static void restore_input(const Dense<T>& input, std::int64_t first, int count) {
+    constexpr int step = cache_line / static_cast<int>(sizeof(T));
+    for (int i = 0; i < count; i += step) restore_priority(input.data + first + i);
+  }
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION static void restore_input(const Scalar<T>&, std::int64_t, int) {}
+
   /// The part of an input that `place` finds: a number stands for every element.
   template <class Place, class Operand>
   KOKKOS_FORCEINLINE_FUNCTION static auto part(const Place& place, int index, const Operand& operand) {
@@ -81,6 +100,19 @@ struct Map<F, Tuple<Y...>, Tuple<X...>> {
                                Tuple<decltype(place.at(j, get<j>(y)))...>{{{place.at(j, get<j>(y))}...}},
                                part(place, outputs + arrays_among<k, X...>, get<k>(x))...);
   }
+};
+
+/// The same of large spans, on devices where tuning<Space>.restored_bytes says so.
+template <class Map>
+struct MapEvictingLast {
+  Map map;
+
+  template <class Tile>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Tile& tile) const {
+    map.run(tile.assume_aligned().with_loads_evicted_last(), Whole{});
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void restore(std::int64_t first, int count) const { map.restore(first, count); }
 };
 
 /// The same of dense operands that may be misaligned.

@@ -67,6 +67,13 @@ class Tile {
     return tile;
   }
 
+  /// The same, whose aligned loads stay in a device's L2 cache longer than others, see load_evicted_last.
+  KOKKOS_FORCEINLINE_FUNCTION Tile with_loads_evicted_last() const {
+    Tile tile(*this);
+    tile.evicted_last_ = true;
+    return tile;
+  }
+
   /// The index of the first element.
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t begin() const { return begin_; }
 
@@ -262,11 +269,11 @@ class Tile {
       Pack<std::remove_const_t<U>, width> read;
       if constexpr (across) {
         if (whole)
-          read = kachel::load_aligned<width>(from);
+          read = kachel::load_aligned<width>(from, evicted_last_);
         else
           read = kachel::load_across<width>(from);
       } else {
-        read = kachel::load_aligned<width>(from);
+        read = kachel::load_aligned<width>(from, evicted_last_);
       }
       convert<width>(read.values, values.values);
     }
@@ -309,6 +316,7 @@ class Tile {
   bool aligned_ = false;
   bool aligned_stores_ = false;
   bool word_stores_ = false;
+  bool evicted_last_ = false;
   bool interior_;
   Caching caching_;
 };

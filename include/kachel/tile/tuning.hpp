@@ -5,7 +5,6 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
-#include <initializer_list>
 #include <string>
 #include <type_traits>
 
@@ -15,26 +14,20 @@ namespace kachel {
 template <class Space>
 inline constexpr bool is_host_space = std::is_same_v<typename Space::memory_space, Kokkos::HostSpace>;
 
-/// How a kernel's work items come to the memory of a device.
-struct Pace {
-  int block_size;  ///< work items a block
-  int delay_ns;    ///< how long, about, a work item waits before its first load: spreads out the loads of a block
-};
-
 /// Tuning of a device. A work item takes one tile.
 struct DeviceTuning {
-  int tile_bytes = 16;                   ///< of the operand that decides a tile's width: the widest single access
-  Pace pace = {224, 0};                  ///< for spans that may lie in a cache
-  std::int64_t large_bytes = 256 << 20;  ///< where a span's widest operand is far larger than any cache
-  Pace large_pace = {224, 0};            ///< for spans of at least large_bytes whose output is not an input
-  Pace large_in_place_pace = {224, 0};   ///< for the others of that size
-  int max_block_size = 256;              ///< what kernels are compiled for
+  int tile_bytes = 16;         ///< of the operand that decides a tile's width: the widest single access
+  int block_size = 224;        ///< work items a block, at most max_block_size, of spans that may lie in a cache
+  int large_block_size = 192;  ///< the same of large spans
+  int max_block_size = 256;    ///< what kernels are compiled for
+  std::int64_t large_bytes = 64 << 20;  ///< where a span's narrowest operand is larger than the L2 cache
+  /// Bytes of the inputs of large spans that get their normal priority in the L2 cache back at the end: all loads of
+  /// such spans are then evicted last. 0 where loads are ordinary.
+  int restored_bytes = 0;
 
-  /// Whether every pace has blocks that its kernels can have.
-  constexpr bool is_valid() const {
-    for (const Pace& any : {pace, large_pace, large_in_place_pace})
-      if (any.block_size < 1 || any.block_size > max_block_size || any.delay_ns < 0) return false;
-    return true;
+  /// Whether a span of `size` elements of `bytes` bytes is large.
+  constexpr bool is_large(std::int64_t size, std::size_t bytes) const {
+    return size >= large_bytes / static_cast<std::int64_t>(bytes);
   }
 };
 
@@ -51,7 +44,7 @@ constexpr auto measured_tuning() {
   if constexpr (is_host_space<Space>) return HostTuning{};
 #if defined(KOKKOS_ARCH_HOPPER90)
   else if constexpr (std::is_same_v<Space, Kokkos::Cuda>)
-    return DeviceTuning{.large_pace = {128, 20}, .large_in_place_pace = {160, 40}};
+    return DeviceTuning{.restored_bytes = 16 << 20};
 #endif
   else
     return DeviceTuning{};
@@ -61,17 +54,12 @@ constexpr auto measured_tuning() {
 template <class Space>
 inline constexpr auto tuning = measured_tuning<Space>();
 
-/// As benchmarks name it: block_size/delay_ns.
-inline std::string to_string(const Pace& pace) {
-  return std::to_string(pace.block_size) + "/" + std::to_string(pace.delay_ns) + "ns";
-}
-
 /// Every constant as name=value.
 inline std::string to_string(const DeviceTuning& t) {
-  return "tile_bytes=" + std::to_string(t.tile_bytes) + " pace=" + to_string(t.pace) +
-         " large_bytes=" + std::to_string(t.large_bytes) + " large_pace=" + to_string(t.large_pace) +
-         " large_in_place_pace=" + to_string(t.large_in_place_pace) +
-         " max_block_size=" + std::to_string(t.max_block_size);
+  return "tile_bytes=" + std::to_string(t.tile_bytes) + " block_size=" + std::to_string(t.block_size) +
+         " large_block_size=" + std::to_string(t.large_block_size) +
+         " max_block_size=" + std::to_string(t.max_block_size) + " large_bytes=" + std::to_string(t.large_bytes) +
+         " restored_bytes=" + std::to_string(t.restored_bytes);
 }
 
 /// Every constant as name=value.

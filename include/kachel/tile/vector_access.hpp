@@ -2,6 +2,7 @@
 /// Loads and stores of a device's memory by its widest accesses.
 #pragma once
 
+#include <kachel/tile/cache_priority.hpp>
 #include <kachel/tile/pack.hpp>
 
 #include <cstdint>
@@ -26,14 +27,16 @@ KOKKOS_FORCEINLINE_FUNCTION bool is_aligned(const T* address, int bytes) {
   return reinterpret_cast<std::uintptr_t>(address) % static_cast<std::uintptr_t>(bytes) == 0;
 }
 
-/// `width` elements from an address that is aligned for their widest access.
+/// `width` elements from an address that is aligned for their widest access; with `evicted_last`, see
+/// load_evicted_last.
 template <int width, class T>
-KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> load_aligned(const T* from) {
+KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> load_aligned(const T* from, bool evicted_last = false) {
   using Access = Vector<T, access_bytes<T, width>>;
   constexpr int step = sizeof(Access) / sizeof(T);
   Pack<T, width> values;
   for (int i = 0; i < width; i += step) {
-    const Access read = *reinterpret_cast<const Access*>(from + i);
+    const auto* const address = reinterpret_cast<const Access*>(from + i);
+    const Access read = evicted_last ? kachel::load_evicted_last(address) : *address;
     for (int k = 0; k < step; ++k) values[i + k] = read.values[k];
   }
   return values;

@@ -14,22 +14,23 @@ namespace kachel {
 
 template <class Tiling, class Program>
 __global__ __launch_bounds__(tuning<Kokkos::Cuda>.max_block_size) void cuda_tiles(
-    const __grid_constant__ Tiling tiling, const __grid_constant__ Program program, unsigned delay_ns) {
-  if (delay_ns > 0) __nanosleep(delay_ns);
+    const __grid_constant__ Tiling tiling, const __grid_constant__ Program program) {
   tiling.run(program, static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x);
 }
 
 /// \throws std::runtime_error  the launch failed; the text is CUDA's
 template <class Tiling, class Program>
 void launch_tiles(const std::string& label, const Kokkos::Cuda& space, const Tiling& tiling, const Program& program,
-                  bool in_place) {
+                  bool) {
   constexpr auto tuned = tuning<Kokkos::Cuda>;
-  static_assert(tuned.is_valid(), "kachel::tuning: every pace is expected to have blocks of 1 to max_block_size");
+  static_assert(tuned.block_size >= 1 && tuned.block_size <= tuned.max_block_size && tuned.large_block_size >= 1 &&
+                    tuned.large_block_size <= tuned.max_block_size,
+                "kachel::tuning: block sizes are expected to be 1 to max_block_size");
   static_assert(sizeof(Tiling) + sizeof(Program) <= 32000,
                 "kachel: a functor and its operands are expected to fit CUDA's 32 KB of kernel parameters");
-  const bool large = tiling.elements() >= tuned.large_bytes / static_cast<int>(sizeof(typename Tiling::Element));
-  const Pace pace = !large ? tuned.pace : in_place ? tuned.large_in_place_pace : tuned.large_pace;
-  const auto blocks = static_cast<unsigned>((tiling.tiles() - 1) / pace.block_size + 1);
+  const bool large = tuned.is_large(tiling.elements(), sizeof(typename Tiling::Element));
+  const int block_size = large ? tuned.large_block_size : tuned.block_size;
+  const auto blocks = static_cast<unsigned>((tiling.tiles() - 1) / block_size + 1);
 
   std::uint64_t kernel = 0;
   const bool profiled = Kokkos::Tools::profileLibraryLoaded();
@@ -39,10 +40,9 @@ void launch_tiles(const std::string& label, const Kokkos::Cuda& space, const Til
     // The status of this launch alone, where cudaGetLastError could give an older error of the caller's.
     cudaLaunchConfig_t config{};
     config.gridDim = blocks;
-    config.blockDim = pace.block_size;
+    config.blockDim = block_size;
     config.stream = space.cuda_stream();
-    status =
-        cudaLaunchKernelEx(&config, cuda_tiles<Tiling, Program>, tiling, program, static_cast<unsigned>(pace.delay_ns));
+    status = cudaLaunchKernelEx(&config, cuda_tiles<Tiling, Program>, tiling, program);
   }
   if (profiled) Kokkos::Tools::endParallelFor(kernel);
   if (status != cudaSuccess) {

@@ -20,7 +20,7 @@ template <class Space, class Tiling, class Program>
   requires(!is_host_space<Space>)
 void launch_tiles(const std::string& label, const Space& space, const Tiling& tiling, const Program& program, bool) {
   using Policy =
-      Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>, Kokkos::LaunchBounds<tuning<Space>.pace.block_size>>;
+      Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>, Kokkos::LaunchBounds<tuning<Space>.block_size>>;
   Kokkos::parallel_for(label, Policy(space, 0, tiling.tiles()), DeviceTile<Tiling, Program>{tiling, program});
 }
 
