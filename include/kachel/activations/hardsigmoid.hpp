@@ -9,9 +9,10 @@ namespace kachel {
 /// A sigmoid of straight lines.  torch.nn.functional.hardsigmoid; jax.nn.hard_sigmoid.
 struct HardSigmoid {
   static constexpr std::string_view name = "hardsigmoid";  ///< in messages and labels
-  static constexpr Contract contract{.ulp = 1};            ///< what y is held to
+  /// What y is held to.
+  static constexpr Contract contract{.formula = "relu6(x + 3) / 6", .ulp = 1};
 
-  /// y = relu6(x + 3) / 6.
+  /// y.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
     const T t = clamp(x + T(3), T(0), T(6));

@@ -5,17 +5,23 @@
 #include <kachel/activations/pointwise.hpp>
 #include <kachel/math/round_to_odd.hpp>
 
+#include <cmath>
+
 namespace kachel {
 
 /// A sigmoid of straight lines, of any slope.  ONNX HardSigmoid; Keras hard_sigmoid; oneDNN hardsigmoid.
 struct HardSigmoidAffine {
   static constexpr std::string_view name = "hardsigmoid_affine";  ///< in messages and labels
-  static constexpr Contract contract{.ulp = 0.5};                 ///< what y is held to
+  /// What y is held to.
+  static constexpr Contract contract{.formula = "max(0, min(1, alpha x + beta))",
+                                     .parameters = {"alpha", "beta"},
+                                     .expected = "finite numbers",
+                                     .ulp = 0.5};
 
   double alpha = 0.2;  ///< slope
   double beta = 0.5;   ///< value at 0
 
-  /// y = max(0, min(1, alpha x + beta)).
+  /// y.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
     return clamp(fma(T(alpha), x, T(beta)), T(0), T(1));
@@ -34,7 +40,9 @@ struct HardSigmoidAffine {
   }
 
   /// \throws std::invalid_argument  alpha or beta is NaN or infinite
-  void check(std::string_view operation) const;
+  void check(std::string_view operation) const {
+    expect_parameters(operation, *this, std::isfinite(alpha) && std::isfinite(beta));
+  }
 };
 
 /// HardSigmoidAffine of arrays, of a number, of a pack.

@@ -9,12 +9,16 @@ namespace kachel {
 /// Limits a number to an interval.  torch.nn.functional.hardtanh; ONNX Clip; oneDNN clip_v2.
 struct HardTanh {
   static constexpr std::string_view name = "hardtanh";  ///< in messages and labels
-  static constexpr Contract contract{.ulp = 0};         ///< what y is held to
+  /// What y is held to.
+  static constexpr Contract contract{.formula = "clamp(x, min_val, max_val)",
+                                     .parameters = {"min_val", "max_val"},
+                                     .expected = "min_val <= max_val",
+                                     .ulp = 0};
 
   double min_val = -1;  ///< lower bound
   double max_val = 1;   ///< upper bound, at least min_val
 
-  /// y = clamp(x, min_val, max_val).
+  /// y.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
     return clamp(x, T(min_val), T(max_val));
@@ -27,7 +31,7 @@ struct HardTanh {
   }
 
   /// \throws std::invalid_argument  min_val > max_val, or one of them is NaN
-  void check(std::string_view operation) const;
+  void check(std::string_view operation) const { expect_parameters(operation, *this, min_val <= max_val); }
 };
 
 /// HardTanh of arrays, of a number, of a pack.

@@ -16,15 +16,48 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string_view>
 
 namespace kachel {
 
-/// What a functor promises beyond NaN in, NaN out. Tests hold it to this.
+/// What a functor promises beyond NaN in, NaN out. Tests hold it to this, and docs/numerics.md shows it.
 struct Contract {
+  std::string_view formula;             ///< y, of x and the parameters
+  std::string_view parameters[4] = {};  ///< the names of the functor's members, all of type double, in their order
+  std::string_view expected = {};       ///< what the parameters must be, if not just any numbers
   double ulp;  ///< greatest error of float and double results, in units of the last place; 16-bit results have none
                ///< beyond their rounding
 };
+
+/// \cond
+/// \throws std::invalid_argument  always: names each parameter, its value, and what was expected
+[[noreturn]] void reject_parameters(std::string_view operation, const Contract& contract,
+                                    std::span<const double> values);
+
+/// How many parameters an activation has.
+template <class F>
+inline constexpr std::size_t parameter_count = std::is_empty_v<F> ? 0 : sizeof(F) / sizeof(double);
+
+/// An activation's parameters, in the order of its members.
+template <class F>
+auto parameter_values(const F& f) {
+  if constexpr (std::is_empty_v<F>)
+    return std::array<double, 0>{};
+  else
+    return kachel::bit_cast<std::array<double, parameter_count<F>>>(f);
+}
+/// \endcond
+
+/// For the member `check` of an activation.
+/// \param operation  the call's name in messages, as in kachel::hardtanh
+/// \param f          the activation
+/// \param valid      whether its parameters are what its contract expects
+/// \throws std::invalid_argument  they are not; names each, its value, and what was expected
+template <class F>
+void expect_parameters(std::string_view operation, const F& f, bool valid) {
+  if (!valid) reject_parameters(operation, F::contract, parameter_values(f));
+}
 
 /// \cond
 template <class T>
