@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The derivatives: at the kinks as in PyTorch 2.15, elsewhere against their formula; NaN, infinities, in place.
+// The derivatives at the kinks as in PyTorch 2.15; NaN, infinities, in place, errors.
 #include <kachel/activations/list.hpp>
 
 #include <gtest/gtest.h>
@@ -7,7 +7,6 @@
 #include <support/rejection.hpp>
 #include <support/typed_lists.hpp>
 
-#include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
@@ -15,52 +14,13 @@
 namespace kachel_test {
 namespace {
 
-/// The derivative of each activation by its formula, in the compute type: of the open interval where it is not 0.
-struct Derivative {
-  double lower, upper, slope;
-};
-Derivative derivative(const kachel::HardTanh& f) { return {f.min_val, f.max_val, 1}; }
-Derivative derivative(const kachel::HardSigmoid&) { return {-3, 3, 1.0 / 6}; }
-Derivative derivative(const kachel::HardSigmoidAffine& f) {
-  return {-f.beta / f.alpha, (1 - f.beta) / f.alpha, f.alpha};
-}
-
 template <class C>
 class BackwardOf : public testing::Test {
  public:
   using T = typename C::Element;
   using Space = typename C::Space;
-  using Compute = kachel::compute_type<T>;
-
-  template <class F>
-  static void check(const F& f) {
-    const std::vector<T> x = all_inputs<T>(), dy = varied<T>(x.size(), 5);
-    const Guarded<Space, T> input(x), gradient(dy), output(dy);
-    kachel::map(Space{}, output.span(), kachel::Backward<F>{f}, gradient.span(), input.span());
-    const std::vector<T> dx = output.values();
-    const Derivative g = derivative(f);
-    int wrong = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      const Compute at = static_cast<Compute>(x[i]);
-      const bool near_kink = std::abs(at - Compute(g.lower)) < 1e-6 || std::abs(at - Compute(g.upper)) < 1e-6;
-      const T expected = at != at ? x[i]
-                         : at > Compute(g.lower) && at < Compute(g.upper)
-                             ? static_cast<T>(static_cast<Compute>(dy[i]) * Compute(g.slope))
-                             : static_cast<T>(0.0f);
-      if (near_kink && std::is_same_v<F, kachel::HardSigmoidAffine>) continue;
-      wrong += !all_same(std::vector<T>{expected}, std::vector<T>{dx[i]});
-    }
-    EXPECT_EQ(wrong, 0);
-  }
 };
 TYPED_TEST_SUITE(BackwardOf, SpacesAndElements, Names);
-
-TYPED_TEST(BackwardOf, IsTheFormulasDerivative) {
-  TestFixture::check(kachel::HardTanh{});
-  TestFixture::check(kachel::HardTanh{.min_val = -0.5, .max_val = 3});
-  TestFixture::check(kachel::HardSigmoid{});
-  TestFixture::check(kachel::HardSigmoidAffine{});
-}
 
 TYPED_TEST(BackwardOf, IsZeroAtTheKinksWhateverTheGradient) {
   using T = typename TestFixture::T;

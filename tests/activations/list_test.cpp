@@ -6,20 +6,45 @@
 #include <support/typed_lists.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace kachel_test {
 namespace {
+
+/// Every input for the default parameters, of 16 bits for all; else a part.
+template <class T>
+std::vector<T> inputs_for(bool is_default) {
+  return is_default || sizeof(T) == 2 ? all_inputs<T>() : varied<T>(100003);
+}
 
 /// 16-bit results are correctly rounded for every input, float and double ones are those of the IEEE formula.
 template <class Space, class T>
 struct ResultsAreExpected {
   template <class F>
   void operator()() const {
-    SCOPED_TRACE(std::string(F::name));
-    const std::vector<T>& x = all_inputs<T>();
-    std::vector<T> expected(x.size());
-    std::transform(x.begin(), x.end(), expected.begin(), [](T value) { return expected_result(F{}, value); });
-    EXPECT_TRUE(all_same(expected, map_over<Space>(F{}, x), x));
+    for (bool is_default = true; const F& f : parameter_cases<F>()) {
+      const std::vector<T> x = inputs_for<T>(std::exchange(is_default, false));
+      std::vector<T> expected(x.size());
+      std::transform(x.begin(), x.end(), expected.begin(), [&f](T value) { return expected_result(f, value); });
+      EXPECT_TRUE(all_same(expected, map_over<Space>(f, x), x)) << show_case(f);
+    }
+  }
+};
+
+/// The derivative by its formula, rounded once, of gradients of every kind.
+template <class Space, class T>
+struct GradientsAreExpected {
+  template <class F>
+  void operator()() const {
+    for (bool is_default = true; const F& f : parameter_cases<F>()) {
+      const std::vector<T> x = inputs_for<T>(std::exchange(is_default, false)), dy = varied<T>(x.size(), 5);
+      std::vector<T> expected(x.size());
+      std::transform(dy.begin(), dy.end(), x.begin(), expected.begin(),
+                     [&f](T gradient, T value) { return expected_gradient(f, gradient, value); });
+      const Guarded<Space, T> input(x), gradient(dy), output(dy);
+      kachel::map(Space{}, output.span(), kachel::Backward<F>{f}, gradient.span(), input.span());
+      EXPECT_TRUE(all_same(expected, output.values(), x)) << show_case(f);
+    }
   }
 };
 
@@ -53,7 +78,7 @@ struct ErrorsAreWithinContract {
     const double smallest = std::is_same_v<T, double> ? 0x1p-900 : 0;
     std::size_t wrong = 0, first = 0;
     for (std::size_t i = 0; i < x.size(); ++i)
-      if (!is_nan(x[i]) && std::abs(x[i]) >= smallest && !is_within(exact_result(F{}, x[i]), y[i], F::contract.ulp))
+      if (!is_nan(x[i]) && std::abs(x[i]) >= smallest && !is_within(Reference<F>{}.exact(x[i]), y[i], F::contract.ulp))
         if (wrong++ == 0) first = i;
     EXPECT_EQ(wrong, 0u) << F::name << " is more than " << F::contract.ulp << " ulp off, first at " << show(x[first])
                          << ": " << show(y[first]);
@@ -100,7 +125,7 @@ struct NumbersAndPacksEqualMap {
                          UserKernel<F, T>{input.data(), of_number.data(), of_pack.data(), of_functor.data()});
     EXPECT_TRUE(all_same(map_over<Space>(F{}, x), of_number.values(), x));
     std::vector<Compute> expected(x.size());
-    for (std::size_t i = 0; i < x.size(); ++i) expected[i] = ieee_result(F{}, static_cast<Compute>(x[i]));
+    for (std::size_t i = 0; i < x.size(); ++i) expected[i] = Reference<F>{}(static_cast<Compute>(x[i]));
     EXPECT_TRUE(all_same(expected, of_pack.values()));
     EXPECT_TRUE(all_same(expected, of_functor.values()));
   }
@@ -112,6 +137,10 @@ TYPED_TEST_SUITE(EveryActivation, SpacesAndElements, Names);
 
 TYPED_TEST(EveryActivation, GivesTheExpectedBits) {
   for_each_type(kachel::Activations{}, ResultsAreExpected<typename TypeParam::Space, typename TypeParam::Element>{});
+}
+
+TYPED_TEST(EveryActivation, HasTheFormulasGradient) {
+  for_each_type(kachel::Activations{}, GradientsAreExpected<typename TypeParam::Space, typename TypeParam::Element>{});
 }
 
 TYPED_TEST(EveryActivation, GivesTheSameBitsOnEverySpace) {
@@ -131,6 +160,20 @@ TEST(EveryActivation, IsWithinItsContractInFloat) {
 TEST(EveryActivation, IsWithinItsContractInDouble) {
   for_each_type(kachel::Activations{}, ErrorsAreWithinContract<double>{});
 }
+
+/// The contract names every parameter, and says what is expected of them where they are checked.
+struct ContractIsWhole {
+  template <class F>
+  void operator()() const {
+    static_assert(sizeof(F) == std::max<std::size_t>(1, kachel::parameter_count<F> * sizeof(double)));
+    std::size_t named = 0;
+    for (const std::string_view parameter : F::contract.parameters) named += !parameter.empty();
+    EXPECT_EQ(named, kachel::parameter_count<F>) << F::name;
+    EXPECT_EQ(!F::contract.expected.empty(), (requires(const F& f) { f.check(""); })) << F::name;
+  }
+};
+
+TEST(EveryActivation, HasAContract) { for_each_type(kachel::Activations{}, ContractIsWhole{}); }
 
 TEST(Activations, OfPacksOf16BitNumbersRoundOnce) {
   const kachel::Pack<kachel::half, 2> x(kachel::half(0.3f));

@@ -1,59 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What each activation is held to: its formula as an exact real number, and in IEEE arithmetic.
+/// What results are held to: the references, correctly rounded or in IEEE arithmetic.
 #pragma once
 
 #include <kachel/activations/list.hpp>
 
-#include <support/exact.hpp>
+#include <references/list.hpp>
+#include <support/nearest.hpp>
 
 #include <cmath>
+#include <vector>
 
 namespace kachel_test {
 
-/// The exact result at x, with the parameters as converted to x's type, float or double.
-template <class T>
-Exact exact_result(const kachel::HardTanh& f, T x) {
-  return {.a = x, .lower = static_cast<T>(f.min_val), .upper = static_cast<T>(f.max_val)};
+/// The functor with its defaults, and with the reference's other parameters.
+template <class F>
+std::vector<F> parameter_cases() {
+  std::vector<F> cases = {F{}};
+  if constexpr (requires { Reference<F>::cases; })
+    cases.insert(cases.end(), std::begin(Reference<F>::cases), std::end(Reference<F>::cases));
+  return cases;
 }
 
-template <class T>
-Exact exact_result(const kachel::HardSigmoid&, T x) {
-  return {.a = x, .b = 3, .denominator = 6, .lower = 0, .upper = 1};
-}
-
-template <class T>
-Exact exact_result(const kachel::HardSigmoidAffine& f, T x) {
-  const double alpha = static_cast<T>(f.alpha), beta = static_cast<T>(f.beta);
-  const double product = alpha * x;
-  return {.a = product, .b = beta, .c = std::isinf(product) ? 0 : std::fma(alpha, x, -product), .lower = 0, .upper = 1};
-}
-
-/// The result in IEEE arithmetic of float or double, in PyTorch's order of operations.
-template <class T>
-T ieee_result(const kachel::HardTanh& f, T x) {
-  const T lower = static_cast<T>(f.min_val), upper = static_cast<T>(f.max_val);
-  return x < lower ? lower : x > upper ? upper : x;
-}
-
-template <class T>
-T ieee_result(const kachel::HardSigmoid&, T x) {
-  const T sum = x + 3;
-  return (sum < 0 ? 0 : sum > 6 ? 6 : sum) / 6;
-}
-
-template <class T>
-T ieee_result(const kachel::HardSigmoidAffine& f, T x) {
-  const T value = std::fma(static_cast<T>(f.alpha), x, static_cast<T>(f.beta));
-  return value < 0 ? 0 : value > 1 ? 1 : value;
+/// A functor with its parameters, for messages.
+template <class F>
+std::string show_case(const F& f) {
+  std::string text(F::name);
+  const auto values = kachel::parameter_values(f);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    text.append(", ").append(F::contract.parameters[i]).append(" ").append(show(values[i]));
+  return text;
 }
 
 /// The correctly rounded result; a zero has the sign that arithmetic in float gives it.
 template <class T, class F>
 T correctly_rounded(const F& f, T x) {
   if (is_nan(x)) return x;
+  const Reference<F> reference{f};
   const auto value = static_cast<float>(x);
-  const T result = nearest<T>(exact_result(f, value));
-  const bool is_minus_zero = magnitude_bits(result) == 0 && std::signbit(ieee_result(f, value));
+  const T result = nearest<T>(reference.exact(value));
+  const bool is_minus_zero = magnitude_bits(result) == 0 && std::signbit(reference(value));
   return is_minus_zero ? nearest<T>(-0.0) : result;
 }
 
@@ -64,7 +49,14 @@ T expected_result(const F& f, T x) {
   if constexpr (kachel::is_float16<T>)
     return correctly_rounded(f, x);
   else
-    return ieee_result(f, x);
+    return Reference<F>{f}(x);
+}
+
+/// What the backward of kachel::map is to give: the formula's in the compute type, rounded once.
+template <class F, class T>
+T expected_gradient(const F& f, T dy, T x) {
+  using Compute = kachel::compute_type<T>;
+  return static_cast<T>(Reference<F>{f}.backward(static_cast<Compute>(dy), static_cast<Compute>(x)));
 }
 
 }  // namespace kachel_test

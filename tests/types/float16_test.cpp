@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What half and bfloat16 share: conversions on every execution space against the definition of the format, limits.
 #include <gtest/gtest.h>
-#include <support/exact.hpp>
 #include <support/inputs.hpp>
+#include <support/nearest.hpp>
 #include <support/typed_lists.hpp>
 
 #include <algorithm>

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Reference: the definition of an activation, written once more, to which tests hold the library.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <support/exact.hpp>
+
+namespace kachel_test {
+
+/// Of an activation F, a specialisation has
+///   f            the functor, whose parameters it reads
+///   cases        an array of functors: parameters besides the defaults that tests try; absent where there are none
+///   operator()   y in IEEE arithmetic of T, float or double, in PyTorch's order of operations
+///   backward     dx of dy and x, likewise
+///   exact        y as an exact real number, with the parameters as converted to T
+template <class F>
+struct Reference;
+
+}  // namespace kachel_test
