@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What is measured: shapes, element types, operations, with the operations' plain definitions for the peers.
+/// What is measured with peers: shapes, element types, operations, with the operations' plain definitions for them.
 #pragma once
 
 #include <kachel/kachel.hpp>

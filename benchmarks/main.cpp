@@ -121,6 +121,7 @@ int main(int argc, char** argv) {
     return EXIT_FAILURE;
   }
   bench::add_bandwidth();
+  bench::add_activations();
   bench::add_sizes();
   bench::add_calls();
   bench::add_views();

@@ -17,6 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXTENSIONS = (".cmake", ".cpp", ".hpp", ".md", ".py", ".toml")  # those of files that no command writes
 BUILT = ("build",)  # folders that git ignores
 
+MADE = re.compile(r"^```\w+ (\S+)$", re.MULTILINE)  # a file that a document gives in full
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"`[^`\n]+`")
 LINK = re.compile(r"\]\(([^)]*)\)")
@@ -76,6 +77,7 @@ def wrong_word(word, files, folders):
 
 def wrong(path, files, folders):
     text = (ROOT / path).read_text()
+    files = files | {pathlib.Path(name) for name in MADE.findall(text)}
     prose = FENCE.sub(blank, text)
     linked = SPAN.sub("", prose)
     lines = []

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Every activation of the list and its derivative against a copy of the same bytes, at the target size.
+#include "measure.hpp"
+#include "workloads.hpp"
+
+namespace bench {
+namespace {
+
+template <class T>
+using Span = Kokkos::View<T*, Space, Kokkos::MemoryUnmanaged>;
+
+/// The number of the input_value that the first dy is: that of the first x is 0.
+constexpr std::int64_t first_dy = 12345;
+
+/// An activation of one number, as tests hold it to its definition.
+template <class F>
+struct OfNumber {};
+template <class F, class T>
+KOKKOS_FUNCTION T apply(const OfNumber<F>&, T x) {
+  return kachel::Pointwise<F>{}(x);
+}
+
+/// How many of n elements of dx are not F's derivative of one number.
+template <class F, class T>
+std::int64_t count_wrong_gradients(const T* dx, const T* x, std::int64_t n) {
+  std::int64_t wrong = 0;
+  Kokkos::parallel_reduce(
+      "check", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(0, n),
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum) {
+        sum += !same_value(kachel::PointwiseBackward<F>{}(input_value<T>(first_dy + i), x[i]), dx[i]);
+      },
+      wrong);
+  return wrong;
+}
+
+template <class F, class T>
+void add_activation() {
+  const std::int64_t n = options.rows * options.columns;
+  const std::string prefix =
+      "activations/" + std::string(F::name) + "/" + std::string(kachel::type_name<T>()) + "/" + std::to_string(n) + "/";
+  add_row<T>(prefix + "forward", OfNumber<F>{}, n, 1, [=](const Space& space, T* y, const T* x) {
+    kachel::Pointwise<F>{}(space, Span<T>(y, n), Span<const T>(x, n));
+  });
+  const auto backward = [=](benchmark::State& state) {
+    const std::size_t bytes = n * sizeof(T);
+    auto& [xs, ys] = buffers(bytes / 2 * 3);
+    const Kokkos::View<T*, Space> dy(Kokkos::view_alloc("dy", Kokkos::WithoutInitializing), n);
+    const Span<T> x(reinterpret_cast<T*>(xs.data()), n), dx(reinterpret_cast<T*>(ys.data()), n);
+    fill(x.data(), n);
+    fill(dy.data(), n, first_dy);
+    const Work candidate = [=](const Space& space) { kachel::PointwiseBackward<F>{}(space, dx, dy, x); };
+    const Work baseline = [=](const Space& space) { copy(space, dx.data(), x.data(), bytes / 2 * 3); };
+    candidate(Space{});
+    if (const std::int64_t wrong = count_wrong_gradients<F>(dx.data(), x.data(), n); wrong > 0)
+      state.SkipWithError((std::to_string(wrong) + " results are wrong").c_str());
+    else
+      measure(state, 3.0 * bytes, 1, candidate, baseline);
+  };
+  benchmark::RegisterBenchmark((prefix + "backward").c_str(), backward)->UseManualTime()->Iterations(1);
+}
+
+template <class... F>
+void add_each(kachel::TypeList<F...>) {
+  ((add_activation<F, float>(), add_activation<F, kachel::bfloat16>()), ...);
+}
+
+}  // namespace
+
+void add_activations() { add_each(kachel::Activations{}); }
+
+}  // namespace bench
