@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Follows a document to the letter, in a copy of the project: writes the files that it gives, makes the changes that it
+gives as differences, and runs its commands in a build that is configured beforehand in build/host.
+
+Fails where a file is there already, a difference does not apply at one place, or a command fails.
+"""
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parent.parent.parent
+BLOCK = re.compile(r"^```(\w+) ?(\S*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def write(file, text):
+    if file.exists():
+        sys.exit(f"{file} is there already")
+    file.write_text(text)
+
+
+def change(folder, difference):
+    """Makes each part of a difference, which @@ divides: of lines that stay, go and come, as in the unified format."""
+    name, *lines = difference.splitlines(keepends=True)
+    file = folder / name.removeprefix("--- ").strip()
+    text = file.read_text()
+    for part in "".join(lines).split("@@\n"):
+        marked = [(line[0], line[1:]) for line in part.splitlines(keepends=True)]
+        old = "".join(line for mark, line in marked if mark in " -")
+        new = "".join(line for mark, line in marked if mark in " +")
+        if text.count(old) != 1:
+            sys.exit(f"{file} has these lines {text.count(old)} times, expected once:\n{old}")
+        text = text.replace(old, new)
+    file.write_text(text)
+
+
+def run(folder, command):
+    print(command, flush=True)
+    if subprocess.run(["bash", "-ec", command], cwd=folder).returncode:
+        sys.exit(f"fails: {command}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("document", type=Path)
+    parser.add_argument("copy", type=Path, help="folder for the copy, which is removed first")
+    parser.add_argument("cmake_arguments", nargs="*", help="after --: more for CMake, such as -DKokkos_ROOT=...")
+    options = parser.parse_args()
+
+    blocks = BLOCK.findall(options.document.read_text())
+    if not any(kind == "sh" for kind, _, _ in blocks):
+        sys.exit(f"{options.document} has no commands")
+    shutil.rmtree(options.copy, ignore_errors=True)
+    shutil.copytree(SOURCE, options.copy, ignore=shutil.ignore_patterns(".git", "build"))
+    configure = ["cmake", "-G", "Ninja", "-S", ".", "-B", "build/host", "-DCMAKE_BUILD_TYPE=Release"]
+    configure += ["-DCMAKE_CXX_FLAGS_RELEASE=-O1", "-DKACHEL_BUILD_BENCHMARKS=OFF", *options.cmake_arguments]
+    subprocess.run(configure, cwd=options.copy, check=True, stdout=subprocess.DEVNULL)
+    for kind, name, text in blocks:
+        if kind == "cpp":
+            write(options.copy / name, text)
+        elif kind == "diff":
+            change(options.copy, text)
+        elif kind == "sh":
+            run(options.copy, text)
+        else:
+            sys.exit(f"{options.document} has a block of {kind}, expected cpp, diff or sh")
+
+
+if __name__ == "__main__":
+    main()
