@@ -137,7 +137,7 @@ struct ShiftedTiling {
 
 /// Where a row begins in each operand, in elements.
 template <int operands>
-using RowOffsets = Kokkos::Array<std::int64_t, operands>;
+using RowOffsets = Kokkos::Array<std::int64_t, std::size_t{operands}>;
 
 /// The elements of a row that a device's work item takes where their strides are not 1: from `first` on every
 /// 2^log2_step-th, so that neighbouring work items access neighbouring elements.
@@ -151,7 +151,7 @@ struct SpreadElements {
 /// Where each of several rows begins in each operand, in elements.
 template <int operands, int max_rows>
 struct ShortRows {
-  std::int64_t offsets[operands][max_rows];
+  std::int64_t offsets[std::size_t{operands}][std::size_t{max_rows}];
   int length;  ///< elements a row
 };
 
@@ -173,7 +173,7 @@ struct RowTiling {
   int shift;                   ///< elements from there to the first element of all
   int dimensions;              ///< across rows
   std::int64_t extents[max_dimensions];
-  std::int64_t strides[operands][max_dimensions];
+  std::int64_t strides[std::size_t{operands}][max_dimensions];
 
   explicit RowTiling(const AccessPlan& plan)
       : rows(plan.size / plan.extents[0]),
@@ -182,14 +182,14 @@ struct RowTiling {
         shift(plan.shift),
         dimensions(plan.rank - 1) {
     int widest_shift = shift;
-    for (int i = 0; i < dimensions; ++i) {
+    for (std::size_t i = 0; i + 1 < static_cast<std::size_t>(plan.rank); ++i) {
       extents[i] = plan.extents[i + 1];
-      for (int k = 0; k < operands; ++k) strides[k][i] = plan.strides[k][i + 1];
+      for (std::size_t k = 0; k < operands; ++k) strides[k][i] = plan.strides[k][i + 1];
       if (strides[0][i] % unit != 0) widest_shift = unit - 1;
     }
     tiles_per_row = SpanTiling<T, Space>{length + widest_shift}.tiles();
     bool contiguous = true;
-    for (int k = 0; k < operands; ++k) contiguous &= plan.strides[k][0] == 1;
+    for (std::size_t k = 0; k < operands; ++k) contiguous &= plan.strides[k][0] == 1;
     // Short rows that begin anywhere would leave tiles half empty.
     spread = !is_host_space<Space> && (!contiguous || tiles_per_row * width >= 2 * length);
     log2_step = length < 32 ? 0 : 5;

@@ -150,7 +150,7 @@ void launch_map(const std::string& label, const Space& space, const AccessPlan& 
   if constexpr (!always_dense)
     if (!plan.dense) {
       MapRows<Program> rows{program, plan.aligned, {}};
-      for (int k = 0; k < Program::operands; ++k) rows.strides[k] = plan.strides[k][0];
+      for (std::size_t k = 0; k < Program::operands; ++k) rows.strides[k] = plan.strides[k][0];
       return kachel::launch_tiles(label, space, RowTiling<T, Space, Program::operands>(plan), rows, plan.in_place);
     }
   kachel::launch_tiles(label, space, ShiftedTiling<T, Space>{plan.size, plan.shift},

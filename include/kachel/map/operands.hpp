@@ -84,7 +84,7 @@ constexpr int static_rank_or_0() {
 
 /// The extent of a dimension, 0 if it is not known at compile time.
 template <ArrayOperand A>
-constexpr std::size_t static_extent(int dimension) {
+constexpr std::size_t static_extent(std::size_t dimension) {
   if constexpr (Kokkos::is_view_v<A>)
     return A::static_extent(dimension);
   else if constexpr (Kokkos::is_dyn_rank_view_v<A>)
@@ -99,7 +99,7 @@ constexpr bool shapes_can_agree() {
   if constexpr (ArrayOperand<A> && ArrayOperand<B>) {
     if (static_rank<A>() < 0 || static_rank<B>() < 0) return true;
     if (static_rank<A>() != static_rank<B>()) return false;
-    for (int dimension = 0; dimension < static_rank<A>(); ++dimension) {
+    for (std::size_t dimension = 0; dimension < static_cast<std::size_t>(static_rank<A>()); ++dimension) {
       const std::size_t a = static_extent<A>(dimension), b = static_extent<B>(dimension);
       if (a != 0 && b != 0 && a != b) return false;
     }
@@ -179,7 +179,7 @@ void describe(Operand& operand, std::string_view operation, std::string_view nam
   operand.element_bytes = sizeof(typename A::value_type);
   operand.rank = static_cast<int>(array.rank());
   if constexpr (static_rank<A>() != 0) {  // an mdspan of rank 0 has no strides
-    for (int dimension = 0; dimension < operand.rank; ++dimension) {
+    for (std::size_t dimension = 0; dimension < array.rank(); ++dimension) {
       operand.extents[dimension] = static_cast<std::size_t>(array.extent(dimension));
       operand.strides[dimension] = static_cast<std::size_t>(array.stride(dimension));
     }

@@ -133,8 +133,8 @@ struct MapRows {
   static constexpr int operands = Map::operands;
 
   Map map;
-  bool aligned;                                   ///< as AccessPlan says
-  Kokkos::Array<std::int64_t, operands> strides;  ///< between the elements of a row, outputs first
+  bool aligned;                                                ///< as AccessPlan says
+  Kokkos::Array<std::int64_t, std::size_t{operands}> strides;  ///< between the elements of a row, outputs first
 
   template <class Tile>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Tile& tile, const RowOffsets<operands>& offsets) const {
@@ -166,7 +166,7 @@ struct MapRows {
 
   struct Spread {
     const SpreadElements<operands>& elements;
-    const Kokkos::Array<std::int64_t, operands>& strides;
+    const Kokkos::Array<std::int64_t, std::size_t{operands}>& strides;
 
     template <class T>
     KOKKOS_FORCEINLINE_FUNCTION Strided<T> at(int operand, const Dense<T>& array) const {
@@ -178,7 +178,7 @@ struct MapRows {
   template <int rows>
   struct SeveralRows {
     const ShortRows<operands, rows>& short_rows;
-    const Kokkos::Array<std::int64_t, operands>& strides;
+    const Kokkos::Array<std::int64_t, std::size_t{operands}>& strides;
 
     template <class T>
     KOKKOS_FORCEINLINE_FUNCTION Rows<T> at(int operand, const Dense<T>& array) const {
@@ -188,7 +188,7 @@ struct MapRows {
 
   struct Row {
     const RowOffsets<operands>& offsets;
-    const Kokkos::Array<std::int64_t, operands>& strides;
+    const Kokkos::Array<std::int64_t, std::size_t{operands}>& strides;
 
     template <class T>
     KOKKOS_FORCEINLINE_FUNCTION Strided<T> at(int operand, const Dense<T>& array) const {

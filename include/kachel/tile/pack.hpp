@@ -49,7 +49,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr auto apply(const F& f, const Pack<T, width
 template <class T, int width>
   requires(width > 0 && (width & (width - 1)) == 0)
 struct alignas(sizeof(T) * width < 64 ? sizeof(T) * width : 64) Pack {
-  T values[width];  ///< the elements
+  T values[std::size_t{width}];  ///< the elements
 
   /// The elements are not set.
   Pack() = default;

@@ -74,14 +74,14 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> load_across(const T* from) {
   const auto address = reinterpret_cast<std::uintptr_t>(from);
   const unsigned offset = address % widest_access;
   const auto* const aligned = reinterpret_cast<const Access*>(address - offset);
-  Access read[accesses + 1];
+  Access read[std::size_t{accesses + 1}];
   const auto word_at = [&](int i) -> std::uint32_t& { return read[i / words].values[i % words]; };
   for (int k = 0; k <= accesses; ++k) read[k] = aligned[k];
   for (int distance = 2; distance > 0; distance /= 2)
     if (offset & (4 * distance))
       for (int i = 0; i + distance < (accesses + 1) * words; ++i) word_at(i) = word_at(i + distance);
   struct {
-    std::uint32_t word[accesses * words];
+    std::uint32_t word[std::size_t{accesses * words}];
   } shifted;
   for (int i = 0; i < accesses * words; ++i)
     shifted.word[i] =

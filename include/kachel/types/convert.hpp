@@ -119,11 +119,11 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr To convert_to(From value) {
 template <int count, class From, class To>
 KOKKOS_FORCEINLINE_FUNCTION void convert(const From* from, To* to) {
   if constexpr (is_float16<From> && !is_cast<To, From>) {
-    float widened[count];
+    float widened[std::size_t{count}];
     convert<count>(from, widened);
     convert<count>(widened, to);
   } else if constexpr (is_float16<To> && !is_cast<To, From>) {
-    float rounded[count];
+    float rounded[std::size_t{count}];
     for (int i = 0; i < count; ++i) rounded[i] = round_to_odd(from[i]);
     convert<count>(rounded, to);
   } else if constexpr (!is_cast<To, From>) {

@@ -71,8 +71,7 @@ struct HalfFormat {
     const std::uint32_t magnitude = (bits & 0x7fffu) << 13;
     const auto scaled = bit_cast<std::uint32_t>(bit_cast<float>(magnitude) * 0x1p112f);
     const std::uint32_t special = magnitude | 0x7f800000u;
-    return bit_cast<float>(select((bits & 0x7c00u) == 0x7c00u, special, scaled) |
-                           static_cast<std::uint32_t>(bits & 0x8000u) << 16);
+    return bit_cast<float>(select((bits & 0x7c00u) == 0x7c00u, special, scaled) | (bits & 0x8000u) << 16);
   }
 };
 
