@@ -9,11 +9,17 @@
 #include <kachel/math/select.hpp>
 #include <kachel/math/fma.hpp>
 #include <kachel/math/round_to_odd.hpp>
+#include <kachel/math/reciprocal.hpp>
+#include <kachel/math/exp.hpp>
+#include <kachel/math/log.hpp>
+#include <kachel/math/sigmoid.hpp>
+#include <kachel/math/tanh.hpp>
 #include <kachel/types/half.hpp>
 #include <kachel/types/bfloat16.hpp>
 #include <kachel/types/convert.hpp>
 #include <kachel/tile/tuning.hpp>
 #include <kachel/tile/pack.hpp>
+#include <kachel/tile/pack_math.hpp>
 #include <kachel/tile/tile.hpp>
 #include <kachel/launch/for_tiles.hpp>
 #include <kachel/map.hpp>

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// exp and expm1.
+/// Range reduction (W. J. Cody, W. Waite, Software manual for the elementary functions, 1980): x = n ln 2 + r with
+/// |r| <= ln(2) / 2, ln 2 as a sum of two numbers; then expm1(r) by a polynomial, and a product with 2^n.
+/// Constants and the errors of the polynomials come from tools/sollya/constants.sollya.
+#pragma once
+
+#include <kachel/math/polynomial.hpp>
+#include <kachel/math/select.hpp>
+
+#include <type_traits>
+
+namespace kachel::math {
+
+/// \cond
+/// Below `lowest` exp(x) is 0, also times |x|, and expm1(x) is -1 below `saturated`. Above `highest` both are infinite.
+template <class T>
+struct ExpConstants;
+
+template <>
+struct ExpConstants<float> {
+  static constexpr float lowest = -110, highest = 89, saturated = -20;
+  static constexpr float log2_e = 0x1.715476p+0f, ln2 = 0x1.62e42ep-1f, ln2_low = 0x1.efa39ep-25f;
+};
+
+template <>
+struct ExpConstants<double> {
+  static constexpr double lowest = -753, highest = 710, saturated = -40;
+  static constexpr double log2_e = 0x1.71547652b82fep+0, ln2 = 0x1.62e42fefa39efp-1, ln2_low = 0x1.abc9e3b39803fp-56;
+};
+
+/// A number as n ln 2 + remainder; n is the lower bits of `shifted`.
+template <class T>
+struct ExpArgument {
+  T remainder;
+  FloatBits<T> shifted;
+};
+
+/// \param low  what is added to x, at most about an ulp of it; none, or one number
+template <class T, class... Low>
+KOKKOS_FORCEINLINE_FUNCTION ExpArgument<T> reduce_exp(T x, Low... low) {
+  using C = ExpConstants<T>;
+  const T shifted = fma(x, C::log2_e, integer_shift<T>);
+  const T n = shifted - integer_shift<T>;
+  const T high = (fma(n, -C::ln2, x) + ... + low);  // the fma is exact
+  return {fma(n, -C::ln2_low, high), bit_cast<FloatBits<T>>(shifted)};
+}
+
+/// (expm1(r) - r) / r^2 for |r| <= ln(2) / 2, times scale, a power of two.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T expm1_rest(T r, T scale = 1) {
+  if constexpr (std::is_same_v<T, float>)
+    return polynomial(r, scale * 0x1.fffffep-2f, scale * 0x1.5554bp-3f, scale * 0x1.555716p-5f, scale * 0x1.1227aap-7f,
+                      scale * 0x1.6b73ap-10f);
+  else
+    return polynomial(r, scale * 0x1.0000000000005p-1, scale * 0x1.555555555553bp-3, scale * 0x1.55555555520f5p-5,
+                      scale * 0x1.1111111118838p-7, scale * 0x1.6c16c17f3825dp-10, scale * 0x1.a01a0177f53b5p-13,
+                      scale * 0x1.a019a67fb5a64p-16, scale * 0x1.71de80ea22c5cp-19, scale * 0x1.28a2b5bf044f4p-22,
+                      scale * 0x1.ae77dfbd30c4p-26);
+}
+
+/// expm1(r) for |r| <= ln(2) / 2.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T expm1_of_remainder(T r) {
+  return fma(r * r, expm1_rest(r), r);
+}
+
+/// exp(r) for |r| <= ln(2) / 2, times scale, a power of two.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T exp_of_remainder(T r, T scale = 1) {
+  return fma(fma(expm1_rest(r, scale), r, scale), r, scale);
+}
+
+/// 2^n as first * second: 2^n alone may lie outside the type's range.
+template <class T>
+struct PowerOfTwo {
+  T first, second;
+  FloatBits<T> half;  ///< second is 2^half
+};
+
+/// \param x  what was reduced, \param shifted  to this
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION PowerOfTwo<T> split_power_of_two(T x, FloatBits<T> shifted) {
+  const auto half = bit_cast<FloatBits<T>>(fma(x, ExpConstants<T>::log2_e / 2, integer_shift<T>));
+  return {power_of_two<T>(shifted - half), power_of_two<T>(half), half};
+}
+
+/// The number value * scale, not yet rounded.
+template <class T>
+struct Scaled {
+  T value, scale;
+};
+
+/// exp(x + low) for x <= 0, as a normal number times a power of two: what multiplies the result comes before its
+/// rounding where it is subnormal.
+template <class T, class... Low>
+KOKKOS_FORCEINLINE_FUNCTION Scaled<T> scaled_exp(T x, Low... low) {
+  constexpr auto lowest = ExpConstants<T>::lowest;
+  const ExpArgument<T> argument = reduce_exp(select(x < lowest, lowest, x), low...);
+  return {exp_of_remainder(argument.remainder, T(0x1p-64)), power_of_two<T>(argument.shifted + 64)};
+}
+
+/// exp(x + low) for x <= 0.
+template <class T, class... Low>
+KOKKOS_FORCEINLINE_FUNCTION T exp_of_negative(T x, Low... low) {
+  const Scaled<T> result = scaled_exp(x, low...);
+  return result.value * result.scale;
+}
+
+/// A number as a sum, of which high is nearly all.
+template <class T>
+struct Sum {
+  T high, low;
+};
+
+/// expm1(x) for x <= 0; of -0 it is +0.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION Sum<T> expm1_of_negative(T x) {
+  constexpr auto saturated = ExpConstants<T>::saturated;
+  const ExpArgument<T> argument = reduce_exp(select(x < saturated, saturated, x));
+  // 2^n expm1(r) + (2^n - 1). The second is 0 or the larger.
+  const T power = power_of_two<T>(argument.shifted), power_minus_1 = power - T(1);
+  const T expm1_r = expm1_of_remainder(argument.remainder);
+  const T high = fma(power, expm1_r, power_minus_1);
+  return {high, fma(power, expm1_r, power_minus_1 - high)};
+}
+/// \endcond
+
+/// e^x. At most 1 ulp off.
+template <class T>
+  requires std::is_floating_point_v<T>
+KOKKOS_FORCEINLINE_FUNCTION T exp(T x) {
+  using C = ExpConstants<T>;
+  const T clamped = clamp(x, C::lowest, C::highest);
+  const ExpArgument<T> argument = reduce_exp(clamped);
+  const PowerOfTwo<T> power = split_power_of_two(clamped, argument.shifted);
+  return (exp_of_remainder(argument.remainder) * power.first) * power.second;
+}
+
+/// e^x - 1, accurate also near 0. At most 1.6 ulp off in float, 2 ulp in double.
+template <class T>
+  requires std::is_floating_point_v<T>
+KOKKOS_FORCEINLINE_FUNCTION T expm1(T x) {
+  using C = ExpConstants<T>;
+  const T clamped = clamp(x, C::saturated, C::highest);
+  const ExpArgument<T> argument = reduce_exp(clamped);
+  const PowerOfTwo<T> power = split_power_of_two(clamped, argument.shifted);
+  // 2^n expm1(r) + (2^n - 1), all divided by power.second; the square in expm1(r) loses the sign of -0.
+  const T power_minus_1 = power.first - power_of_two<T>(-power.half);
+  return Kokkos::copysign(fma(power.first, expm1_of_remainder(argument.remainder), power_minus_1) * power.second, x);
+}
+
+}  // namespace kachel::math

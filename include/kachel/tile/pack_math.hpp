@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The functions of math/ of packs: each element's.
+#pragma once
+
+#include <kachel/math/exp.hpp>
+#include <kachel/math/log.hpp>
+#include <kachel/math/sigmoid.hpp>
+#include <kachel/math/tanh.hpp>
+#include <kachel/tile/pack.hpp>
+
+namespace kachel::math {
+
+/// @{
+/// The function of T, element by element.
+template <class T, int width>
+KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> exp(const Pack<T, width>& x) {
+  return apply([](T v) { return exp(v); }, x);
+}
+template <class T, int width>
+KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> expm1(const Pack<T, width>& x) {
+  return apply([](T v) { return expm1(v); }, x);
+}
+template <class T, int width>
+KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> sigmoid(const Pack<T, width>& x) {
+  return apply([](T v) { return sigmoid(v); }, x);
+}
+template <class T, int width>
+KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> tanh(const Pack<T, width>& x) {
+  return apply([](T v) { return tanh(v); }, x);
+}
+template <class T, int width>
+KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> log(const Pack<T, width>& x) {
+  return apply([](T v) { return log(v); }, x);
+}
+template <class T, int width>
+KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> log1p(const Pack<T, width>& x) {
+  return apply([](T v) { return log1p(v); }, x);
+}
+template <class T, int width>
+KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> log1p_exp_minus_abs(const Pack<T, width>& x) {
+  return apply([](T v) { return log1p_exp_minus_abs(v); }, x);
+}
+/// @}
+
+}  // namespace kachel::math

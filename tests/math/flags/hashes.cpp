@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Prints a hash of what each function of math/ gives for a sample of floats and doubles, NaN apart: the same whatever
+// compiled this. By nvcc on a machine with a GPU it prints the device's, else the host's.
+#include <kachel/math/exp.hpp>
+#include <kachel/math/log.hpp>
+#include <kachel/math/sigmoid.hpp>
+#include <kachel/math/tanh.hpp>
+
+#include <cinttypes>
+#include <cstdint>
+#include <cstdio>
+#include <utility>
+#include <vector>
+
+namespace {
+
+constexpr const char* names[] = {"exp", "expm1", "sigmoid", "tanh", "log", "log1p", "log1p_exp_minus_abs"};
+constexpr int functions = sizeof(names) / sizeof(names[0]);
+
+template <int number, class T>
+KOKKOS_FUNCTION T function(T x) {
+  if constexpr (number == 0) return kachel::math::exp(x);
+  if constexpr (number == 1) return kachel::math::expm1(x);
+  if constexpr (number == 2) return kachel::math::sigmoid(x);
+  if constexpr (number == 3) return kachel::math::tanh(x);
+  if constexpr (number == 4) return kachel::math::log(x);
+  if constexpr (number == 5) return kachel::math::log1p(x);
+  if constexpr (number == 6) return kachel::math::log1p_exp_minus_abs(x);
+}
+
+constexpr int chunk = 1024, chunks = 200;
+
+/// Number i of the sample: by turns one of [-24, 24) and any pattern.
+template <class T>
+KOKKOS_FUNCTION T sample(std::uint64_t i) {
+  std::uint64_t random = (i + 1) * 0x9e3779b97f4a7c15u;
+  random = (random ^ (random >> 32)) * 0xbf58476d1ce4e5b9u;
+  if (i % 2 == 0) return static_cast<T>(static_cast<std::int32_t>(random >> 32)) * T(0x1.8p-27);
+  return kachel::bit_cast<T>(static_cast<kachel::math::FloatBits<T>>(random >> (64 - 8 * sizeof(T))));
+}
+
+template <int number, class T>
+KOKKOS_FUNCTION std::uint64_t hash_of_chunk(std::uint64_t first) {
+  T x[chunk], y[chunk];
+  for (int i = 0; i < chunk; ++i) x[i] = sample<T>(first + i);
+  for (int i = 0; i < chunk; ++i) y[i] = function<number>(x[i]);  // alone, so that compilers vectorise it
+  std::uint64_t hash = 0;
+  for (int i = 0; i < chunk; ++i)
+    if (y[i] == y[i]) hash = hash * 0x100000001b3u + kachel::bit_cast<kachel::math::FloatBits<T>>(y[i]);
+  return hash;
+}
+
+template <int number, class T>
+std::vector<std::uint64_t> host_hashes() {
+  std::vector<std::uint64_t> hashes;
+  for (int i = 0; i < chunks; ++i) hashes.push_back(hash_of_chunk<number, T>(std::uint64_t{chunk} * i));
+  return hashes;
+}
+
+#if defined(__NVCC__)
+template <int number, class T>
+__global__ void hash_chunks(std::uint64_t* hashes) {
+  hashes[blockIdx.x] = hash_of_chunk<number, T>(std::uint64_t{chunk} * blockIdx.x);
+}
+
+template <int number, class T>
+std::vector<std::uint64_t> hashes() {
+  std::uint64_t* shared = nullptr;
+  if (cudaMallocManaged(&shared, chunks * sizeof(std::uint64_t)) != cudaSuccess) return host_hashes<number, T>();
+  hash_chunks<number, T><<<chunks, 1>>>(shared);
+  if (cudaDeviceSynchronize() != cudaSuccess) return {};
+  const std::vector<std::uint64_t> result(shared, shared + chunks);
+  cudaFree(shared);
+  return result;
+}
+#else
+template <int number, class T>
+std::vector<std::uint64_t> hashes() {
+  return host_hashes<number, T>();
+}
+#endif
+
+template <class T, int... number>
+void print(const char* type, std::integer_sequence<int, number...>) {
+  const auto print_one = [&](const char* name, const std::vector<std::uint64_t>& all) {
+    std::uint64_t hash = 0;
+    for (const std::uint64_t one : all) hash = hash * 0x100000001b3u + one;
+    std::printf("%s %s %016" PRIx64 "\n", name, type, hash);
+  };
+  (print_one(names[number], hashes<number, T>()), ...);
+}
+
+}  // namespace
+
+int main() {
+  print<float>("float", std::make_integer_sequence<int, functions>{});
+  print<double>("double", std::make_integer_sequence<int, functions>{});
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <kachel/math/reciprocal.hpp>
+
+#include <gtest/gtest.h>
+#include <support/bits.hpp>
+#include <support/inputs.hpp>
+#include <support/typed_lists.hpp>
+
+#include <vector>
+
+namespace kachel_test {
+namespace {
+
+template <class T>
+struct Reciprocal {
+  const T* x;
+  T* y;
+  KOKKOS_FUNCTION void operator()(int i) const { y[i] = kachel::math::reciprocal(x[i]); }
+};
+
+template <class Space, class T>
+void check_reciprocal(const std::vector<T>& x) {
+  std::vector<T> expected;
+  for (const T value : x) expected.push_back(T(1) / value);
+  const Guarded<Space, T> input(x), output(std::vector<T>(x.size()));
+  Kokkos::parallel_for("reciprocal", Kokkos::RangePolicy<Space>(0, static_cast<int>(x.size())),
+                       Reciprocal<T>{input.data(), output.data()});
+  EXPECT_TRUE(all_same(expected, output.values(), x));
+}
+
+template <class Space>
+class ReciprocalOn : public testing::Test {};
+TYPED_TEST_SUITE(ReciprocalOn, Spaces, Names);
+
+TYPED_TEST(ReciprocalOn, IsCorrectlyRoundedForEveryFraction) {
+  std::vector<float> x;
+  for (std::uint32_t fraction = 0; fraction < 1u << 23; ++fraction)
+    x.push_back(from_bits<float>((2 + fraction % 250) << 23 | fraction));
+  check_reciprocal<TypeParam>(x);
+}
+
+TYPED_TEST(ReciprocalOn, IsCorrectlyRoundedInDouble) {
+  std::vector<double> x;
+  std::uint64_t random = 1;
+  for (int i = 0; i < 1 << 20; ++i) {
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    const std::uint64_t exponent = 2 + (random >> 20) % 2042, near_a_power = std::uint64_t{1} << (i % 53);
+    const std::uint64_t fraction = i % 3 == 0 ? near_a_power - 1 : i % 3 == 1 ? ~near_a_power : random >> 8;
+    x.push_back(from_bits<double>(exponent << 52 | (fraction & 0xfffffffffffffu)));
+  }
+  check_reciprocal<TypeParam>(x);
+}
+
+}  // namespace
+}  // namespace kachel_test

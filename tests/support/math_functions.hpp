@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The functions of math/: each with its definition by the platform's library, the errors that its documentation names,
+/// and the inputs near which it changes its ways.
+#pragma once
+
+#include <kachel/math/exp.hpp>
+#include <kachel/math/log.hpp>
+#include <kachel/math/sigmoid.hpp>
+#include <kachel/math/tanh.hpp>
+
+#include <support/typed_lists.hpp>
+
+#include <array>
+
+namespace kachel_test {
+
+// The definitions are called with double anywhere and with long double on hosts alone, of which nvcc warns.
+#if defined(__NVCC__)
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 20011, 20014
+#endif
+
+struct Exp {
+  static constexpr const char* name() { return "exp"; }
+  static constexpr double float_ulp = 1, double_ulp = 1;
+  static constexpr std::array edges = {88.72, -87.33, -103.97, -104.0, 709.78, -708.39, -745.13};
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T x) const {
+    return kachel::math::exp(x);
+  }
+  template <class R>
+  KOKKOS_FUNCTION static R exact(R x) {
+    return Kokkos::exp(x);
+  }
+};
+
+struct Expm1 {
+  static constexpr const char* name() { return "expm1"; }
+  static constexpr double float_ulp = 1.6, double_ulp = 2;
+  static constexpr std::array edges = {88.72, -17.32, -20.0, 0.3466, -0.3466, 1.04, -37.4, 709.78};
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T x) const {
+    return kachel::math::expm1(x);
+  }
+  template <class R>
+  KOKKOS_FUNCTION static R exact(R x) {
+    return Kokkos::expm1(x);
+  }
+};
+
+struct Sigmoid {
+  static constexpr const char* name() { return "sigmoid"; }
+  static constexpr double float_ulp = 1.5, double_ulp = 1.5;
+  static constexpr std::array edges = {-87.33, -88.72, -103.97, 16.64, 17.33, -2.74, -708.39, -745.13};
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T x) const {
+    return kachel::math::sigmoid(x);
+  }
+  template <class R>
+  KOKKOS_FUNCTION static R exact(R x) {
+    return 1 / (1 + Kokkos::exp(-x));
+  }
+};
+
+struct Tanh {
+  static constexpr const char* name() { return "tanh"; }
+  static constexpr double float_ulp = 1.5, double_ulp = 1.5;
+  static constexpr std::array edges = {0.17, 0.52, 9.01, 8.32, 10.0, 19.06, 20.0};
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T x) const {
+    return kachel::math::tanh(x);
+  }
+  template <class R>
+  KOKKOS_FUNCTION static R exact(R x) {
+    return Kokkos::tanh(x);
+  }
+};
+
+struct Log {
+  static constexpr const char* name() { return "log"; }
+  static constexpr double float_ulp = 1.5, double_ulp = 1.5;
+  static constexpr std::array edges = {0.6666, 1.0, 1.3333, 1.13, 2.6666};
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T x) const {
+    return kachel::math::log(x);
+  }
+  template <class R>
+  KOKKOS_FUNCTION static R exact(R x) {
+    return Kokkos::log(x);
+  }
+};
+
+struct Log1p {
+  static constexpr const char* name() { return "log1p"; }
+  static constexpr double float_ulp = 2, double_ulp = 2;
+  static constexpr std::array edges = {-1.0, -0.3333, 0.3333, 0.334438, 1.6666};
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T x) const {
+    return kachel::math::log1p(x);
+  }
+  template <class R>
+  KOKKOS_FUNCTION static R exact(R x) {
+    return Kokkos::log1p(x);
+  }
+};
+
+struct Log1pExpMinusAbs {
+  static constexpr const char* name() { return "log1p_exp_minus_abs"; }
+  static constexpr double float_ulp = 1.6, double_ulp = 1.6;
+  static constexpr std::array edges = {87.33, 103.97, 4.85, 16.64, 708.39, 745.13};
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T x) const {
+    return kachel::math::log1p_exp_minus_abs(x);
+  }
+  template <class R>
+  KOKKOS_FUNCTION static R exact(R x) {
+    return Kokkos::log1p(Kokkos::exp(-Kokkos::abs(x)));
+  }
+};
+
+#if defined(__NVCC__)
+#pragma nv_diagnostic pop
+#endif
+
+using MathFunctions = TypeList<Exp, Expm1, Sigmoid, Tanh, Log, Log1p, Log1pExpMinusAbs>;
+
+}  // namespace kachel_test
