@@ -13,25 +13,6 @@ namespace bench {
 
 namespace {
 
-template <class T>
-using Span = Kokkos::View<T*, Space, Kokkos::MemoryUnmanaged>;
-
-/// The number of the input_value that the first dy is: that of the first x is 0.
-constexpr std::int64_t first_dy = 12345;
-
-/// How many of n elements of dx are not what f's derivative makes of dy and x.
-template <class F, class T>
-std::int64_t count_wrong_gradients(const F& f, const T* dx, const T* x, std::int64_t n) {
-  std::int64_t wrong = 0;
-  Kokkos::parallel_reduce(
-      "check", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(0, n),
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum) {
-        sum += !same_value(apply_backward(f, input_value<T>(first_dy + i), x[i]), dx[i]);
-      },
-      wrong);
-  return wrong;
-}
-
 /// Kachel's derivative.
 struct KachelBackward {
   template <class F, class T>

@@ -28,6 +28,9 @@ void copy(const Space& space, void* to, const void* from, std::size_t bytes);
 Work captured(const Space& space, const Work& work);
 #endif
 
+template <class T>
+using Span = Kokkos::View<T*, Space, Kokkos::MemoryUnmanaged>;
+
 /// Memory that all measurements share, so that each sees the same pages; never smaller than asked for before.
 struct Buffers {
   Kokkos::View<char*, Space> x, y;
@@ -77,6 +80,22 @@ static std::int64_t count_wrong(const F& f, const T* x, const T* y, std::int64_t
   Kokkos::parallel_reduce(
       "check", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(0, n),
       KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum) { sum += !same_value(apply(f, x[i]), y[i]); }, wrong);
+  return wrong;
+}
+
+/// The number of the input_value that the first dy is: that of the first x is 0.
+inline constexpr std::int64_t first_dy = 12345;
+
+/// How many of n elements of dx are not what f's derivative makes of dy and x.
+template <class F, class T>
+static std::int64_t count_wrong_gradients(const F& f, const T* dx, const T* x, std::int64_t n) {
+  std::int64_t wrong = 0;
+  Kokkos::parallel_reduce(
+      "check", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(0, n),
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum) {
+        sum += !same_value(apply_backward(f, input_value<T>(first_dy + i), x[i]), dx[i]);
+      },
+      wrong);
   return wrong;
 }
 

@@ -149,6 +149,16 @@ def levers(rows):
     return bandwidth(rows, ratio)
 
 
+def activations(rows):
+    """(activation, type, size, direction): a line an activation, a column a direction and type."""
+    columns = unique((key[3], key[1]) for key in rows)
+    lines = []
+    for name, size in unique((key[0], key[2]) for key in rows):
+        cells = [ratio(rows[(name, kind, size, direction)]) for direction, kind in columns]
+        lines.append([name, *cells])
+    return table(["", *(f"{direction}, {kind}" for direction, kind in columns)], lines)
+
+
 def widths(rows):
     """(conversion, width): a line a conversion, a column a width."""
     columns = unique(key[1] for key in rows)
@@ -179,7 +189,7 @@ def tables(results):
     """The tables by their names; under each a line for every file that it comes from."""
     made = {}
     for machine, rows in results.items():
-        kinds = (bandwidth, sizes, calls, views, backward, widths, accesses, blocks, eviction, neighbour, levers)
+        kinds = (bandwidth, activations, sizes, calls, views, backward, widths, accesses, blocks, eviction, neighbour, levers)
         for kind in kinds:
             chosen = {key[1:]: run for key, run in rows.items() if key[0] == kind.__name__}
             sources = "\n\n".join(unique(run["source"] for run in chosen.values()))
