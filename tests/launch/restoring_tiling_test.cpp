@@ -22,11 +22,11 @@ struct Record {
   std::vector<int>* restored;
 
   template <class T>
-  void operator()(const kachel::Tile<T, Space>& tile) const {
-    for (int i = 0; i < tile.count(); ++i) ++computed->at(tile.begin() + i);
+  KOKKOS_FUNCTION void operator()(const kachel::Tile<T, Space>& tile) const {
+    KOKKOS_IF_ON_HOST((for (int i = 0; i < tile.count(); ++i)++ computed->at(tile.begin() + i);))
   }
-  void restore(std::int64_t first, int count) const {
-    for (int i = 0; i < count; ++i) ++restored->at(first + i);
+  KOKKOS_FUNCTION void restore(std::int64_t first, int count) const {
+    KOKKOS_IF_ON_HOST((for (int i = 0; i < count; ++i)++ restored->at(first + i);))
   }
 };
 
@@ -58,8 +58,8 @@ TEST(RestoringTiling, RestoresInTheOrderOfTheLoads) {
   const Tiling<float> tiling(size, 3 * step);
   struct Order {
     std::vector<std::int64_t>* firsts;
-    void operator()(const kachel::Tile<float, Space>&) const {}
-    void restore(std::int64_t first, int) const { firsts->push_back(first); }
+    KOKKOS_FUNCTION void operator()(const kachel::Tile<float, Space>&) const {}
+    KOKKOS_FUNCTION void restore(std::int64_t first, int) const { KOKKOS_IF_ON_HOST((firsts->push_back(first);)) }
   };
   std::vector<std::int64_t> firsts;
   for (std::int64_t index = 0; index < tiling.tiles(); ++index) tiling.run(Order{&firsts}, index);

@@ -25,9 +25,9 @@ std::vector<F> parameter_cases() {
 template <class F>
 std::string show_case(const F& f) {
   std::string text(F::name);
-  const auto values = kachel::parameter_values(f);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    text.append(", ").append(F::contract.parameters[i]).append(" ").append(show(values[i]));
+  std::size_t i = 0;
+  for (const auto value : kachel::parameter_values(f))
+    text.append(", ").append(F::contract.parameters[i++]).append(" ").append(show(value));
   return text;
 }
 

@@ -99,8 +99,9 @@ constexpr bool shapes_can_agree() {
   if constexpr (ArrayOperand<A> && ArrayOperand<B>) {
     if (static_rank<A>() < 0 || static_rank<B>() < 0) return true;
     if (static_rank<A>() != static_rank<B>()) return false;
-    for (std::size_t dimension = 0; dimension < static_cast<std::size_t>(static_rank<A>()); ++dimension) {
-      const std::size_t a = static_extent<A>(dimension), b = static_extent<B>(dimension);
+    for (int dimension = 0; dimension < static_rank<A>(); ++dimension) {  // nvcc warns of an unsigned one for rank 0
+      const auto i = static_cast<std::size_t>(dimension);
+      const std::size_t a = static_extent<A>(i), b = static_extent<B>(i);
       if (a != 0 && b != 0 && a != b) return false;
     }
   }
