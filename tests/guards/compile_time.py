@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Whether each header alone, and a call, compile in about the time and memory that they took when recorded.
+
+Both are those of the compiler over what <Kokkos_Core.hpp> alone takes. Memory hardly varies; processor time depends on
+what else the machine does, so what seems slow is measured again. The target record_compile_time writes the table.
+"""
+
+import argparse
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import record
+
+COLUMNS = ["times the time", "times the memory"]
+LIMITS, SLACK = [2, 1.1], 0.05  # values may be this many times the recorded ones, and so much more
+ATTEMPTS = 3
+REFERENCE = "#include <Kokkos_Core.hpp>\n"
+ALL = "kachel/kachel.hpp"
+CALL_NAME = "a call of hardtanh"
+CALL = """#include <kachel/activations/hardtanh.hpp>
+using Matrix = Kokkos::View<float**, Kokkos::HostSpace>;
+void call(const Matrix& y, const Matrix& x) { kachel::hardtanh(y, x); }
+"""
+
+
+def compile_command(build):
+    """The command by which the build compiles a header alone, but for the source and what it writes."""
+    entries = json.loads((build / "compile_commands.json").read_text())
+    entry = next(entry for entry in entries if entry["file"].endswith("/tests/headers/" + ALL.replace(".hpp", ".cpp")))
+    words = shlex.split(entry["command"])
+    for option in ("-MT", "-MF", "-o", "-c"):
+        if option in words:
+            at = words.index(option)
+            del words[at : at + 2]
+    return [word for word in words if word != "-MD"], entry["directory"]
+
+
+def measure(command, directory, code):
+    """Seconds of processor time and bytes of memory of the compiler."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "source.cpp"
+        source.write_text(code)
+        process = subprocess.Popen(
+            command + ["-c", source, "-o", source.with_suffix(".o")],
+            cwd=directory,
+            env=dict(os.environ, CCACHE_DISABLE="1"),
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = status
+        if status:
+            sys.exit(f"does not compile:\n{code}")
+        return usage.ru_utime + usage.ru_stime, usage.ru_maxrss
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("build", type=Path, help="the build's folder, with compile_commands.json")
+    parser.add_argument("--include", type=Path, required=True, help="the folder of the headers")
+    parser.add_argument("--compiler", required=True, help="its name and version, as in the table")
+    parser.add_argument("--record", type=Path, required=True, help="the table of times and memory")
+    parser.add_argument("--write", action="store_true", help="write that table instead")
+    options = parser.parse_args()
+
+    sources = {CALL_NAME: CALL}
+    for header in sorted(options.include.rglob("*.hpp")):
+        name = header.relative_to(options.include)
+        sources[str(name)] = f"#include <{name}>\n"
+    command, directory = compile_command(options.build)
+
+    reference = measure(command, directory, REFERENCE)
+
+    def ratios(code):
+        return [round(ours / theirs, 2) for ours, theirs in zip(measure(command, directory, code), reference)]
+
+    if options.write:
+        measured = {name: ratios(code) for name, code in sources.items()}
+        return record.write(options.record, options.compiler, COLUMNS, measured)
+    recorded = record.read(options.record, options.compiler)
+    if recorded is None:
+        return print(f"{options.record.name} is of another compiler")
+    errors = []
+    for name, code in sources.items():
+        # A header that is not recorded may take as much as the one that includes all.
+        limits = [round(float(value) * limit + SLACK, 2) for value, limit in zip(recorded.get(name, recorded[ALL]), LIMITS)]
+        values = ratios(code)
+        for _ in range(ATTEMPTS - 1):
+            if values[0] > limits[0]:
+                reference = measure(command, directory, REFERENCE)
+                values = min(values, ratios(code))
+        print(f"{name}: {values[0]} {COLUMNS[0]}, {values[1]} {COLUMNS[1]}")
+        for value, limit, column in zip(values, limits, COLUMNS):
+            if value > limit:
+                errors.append(f"{name}: {value} {column} of <Kokkos_Core.hpp> alone, expected at most {limit}")
+    sys.exit("\n".join(errors) or 0)
+
+
+if __name__ == "__main__":
+    main()
