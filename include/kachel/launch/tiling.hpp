@@ -54,6 +54,8 @@ struct SpanTiling {
 
   std::int64_t tiles() const { return (size - 1) / Tile<T, Space>::width + 1; }
   std::int64_t elements() const { return size; }
+
+  /// Never; see cuda_tiles.
   KOKKOS_FORCEINLINE_FUNCTION bool is_empty() const { return size <= 0; }
 
   /// Runs program(tile) for one tile.
@@ -93,7 +95,6 @@ struct RestoringTiling {
 
   std::int64_t tiles() const { return SpanTiling<T, Space>{size}.tiles() + restoring_items; }
   std::int64_t elements() const { return size; }
-  KOKKOS_FORCEINLINE_FUNCTION bool is_empty() const { return size <= 0; }
 
   /// Runs program(tile) for one tile, or program.restore(first, count) for elements that are restored.
   template <class Program>
@@ -122,7 +123,6 @@ struct ShiftedTiling {
 
   std::int64_t tiles() const { return (size + shift - 1) / Tile<T, Space>::width + 1; }
   std::int64_t elements() const { return size; }
-  KOKKOS_FORCEINLINE_FUNCTION bool is_empty() const { return size <= 0; }
 
   /// Runs program(tile) for one tile.
   template <class Program>
@@ -204,7 +204,6 @@ struct RowTiling {
 
   std::int64_t tiles() const { return rows_per_tile > 1 ? (rows - 1) / rows_per_tile + 1 : rows * tiles_per_row; }
   std::int64_t elements() const { return rows * length; }
-  KOKKOS_FORCEINLINE_FUNCTION bool is_empty() const { return rows <= 0; }
 
   /// Runs program(tile, offsets) for one tile, whose elements are counted from the beginning of its row, or
   /// program(tile, spread_elements).

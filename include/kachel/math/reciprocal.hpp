@@ -9,21 +9,20 @@
 namespace kachel::math {
 
 /// 1 / x, correctly rounded, where both are normal numbers.
-/// On CUDA the hardware's approximation and Newton's iteration by fma, which end in the correctly rounded number: what
-/// nvcc makes of 1 / x, without the branch for other numbers.
+/// On CUDA a float's by the hardware's approximation and one step of Newton's iteration by fma, which ends in the
+/// correctly rounded number: what nvcc makes of 1 / x, without the branch for other numbers. A double's needs an
+/// approximation of more bits than PTX gives, where the fraction of x is all ones.
 template <class T>
   requires std::is_floating_point_v<T>
 KOKKOS_FORCEINLINE_FUNCTION T reciprocal(T x) {
 #if defined(__CUDA_ARCH__)
-  T y;
   if constexpr (std::is_same_v<T, float>) {
+    T y;
     asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return fma(fma(-x, y, T(1)), y, y);
   } else {
-    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
-    const T error = fma(-x, y, T(1));
-    y = fma(fma(error, error, error), y, y);
+    return __drcp_rn(x);
   }
-  return fma(fma(-x, y, T(1)), y, y);
 #else
   return T(1) / x;
 #endif
