@@ -15,8 +15,8 @@ namespace kachel {
 template <class Tiling, class Program>
 __global__ __launch_bounds__(tuning<Kokkos::Cuda>.max_block_size) void cuda_tiles(
     const __grid_constant__ Tiling tiling, const __grid_constant__ Program program) {
-  // It never is. To ask fetches the parameters while the indices are on their way: small spans wait for both. Kernels of
-  // large spans feel the instruction.
+  // It never is. To ask fetches the parameters while the indices are on their way: small spans wait for both. Kernels
+  // of large spans feel the instruction.
   if constexpr (requires { tiling.is_empty(); })
     if (tiling.is_empty()) return;
   tiling.run(program, static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x);
