@@ -36,19 +36,21 @@ KOKKOS_FORCEINLINE_FUNCTION T divide_by_power(T x, FloatBits<T> exponent) {
 /// k ln 2 + log1p(f) for |f| <= 1/3; -0 where f is, if minus_k is +0.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T log_of_parts(T minus_k, T f) {
-  using C = ExpConstants<T>;
-  T rest;  // (log1p(f) - f) / f^2
-  if constexpr (std::is_same_v<T, float>)
-    rest = polynomial(f, -0.5f, 0x1.555524p-2f, -0x1.000b4p-2f, 0x1.99c4e6p-3f, -0x1.515196p-3f, 0x1.1f796ap-3f,
-                      -0x1.35f24cp-3f, 0x1.1b980ep-3f);
-  else
-    rest = polynomial(f, -0.5, 0x1.5555555555903p-2, -0x1.0000000000ba4p-2, 0x1.99999998ef9f1p-3, -0x1.55555553d5e97p-3,
-                      0x1.2492497789b2fp-3, -0x1.00000095e6085p-3, 0x1.c71c4a7087f28p-4, -0x1.99995cfd41e58p-4,
-                      0x1.7462545ba5291p-4, -0x1.555c7c418e639p-4, 0x1.3aa8a5c07409p-4, -0x1.240d77d3490e9p-4,
-                      0x1.1645efad01a4cp-4, -0x1.05f99fdc7d277p-4, 0x1.954e77c6c4d98p-5, -0x1.74d0ee1bb075ep-5,
-                      0x1.6bb003ec3f6a8p-4, -0x1.6309feed8eb94p-4);
-  const T small = fma(f * f, rest, minus_k * -C::ln2_low);
-  return fma(minus_k, -C::ln2, f + small);
+  // rest: (log1p(f) - f) / f^2
+  if constexpr (std::is_same_v<T, float>) {
+    const T rest = polynomial(f, -0.5f, 0x1.555524p-2f, -0x1.000b4p-2f, 0x1.99c4e6p-3f, -0x1.515196p-3f, 0x1.1f796ap-3f,
+                              -0x1.35f24cp-3f, 0x1.1b980ep-3f);
+    return fma(minus_k, -0x1.62e43p-1f, fma(f * f, rest, f));  // ln 2 in one number is near enough
+  } else {
+    using C = ExpConstants<T>;
+    const T rest = polynomial(f, -0.5, 0x1.5555555555903p-2, -0x1.0000000000ba4p-2, 0x1.99999998ef9f1p-3,
+                              -0x1.55555553d5e97p-3, 0x1.2492497789b2fp-3, -0x1.00000095e6085p-3, 0x1.c71c4a7087f28p-4,
+                              -0x1.99995cfd41e58p-4, 0x1.7462545ba5291p-4, -0x1.555c7c418e639p-4, 0x1.3aa8a5c07409p-4,
+                              -0x1.240d77d3490e9p-4, 0x1.1645efad01a4cp-4, -0x1.05f99fdc7d277p-4, 0x1.954e77c6c4d98p-5,
+                              -0x1.74d0ee1bb075ep-5, 0x1.6bb003ec3f6a8p-4, -0x1.6309feed8eb94p-4);
+    const T small = fma(f * f, rest, minus_k * -C::ln2_low);
+    return fma(minus_k, -C::ln2, f + small);
+  }
 }
 
 /// result, but -inf where x is `zero`, NaN below it, x where x is infinite or NaN.
