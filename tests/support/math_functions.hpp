@@ -36,8 +36,9 @@ struct Exp {
 
 struct Expm1 {
   static constexpr const char* name() { return "expm1"; }
-  static constexpr double float_ulp = 1.6, double_ulp = 2;
-  static constexpr std::array edges = {88.72, -17.32, -20.0, 0.3466, -0.3466, 1.04, -37.4, 709.78};
+  static constexpr double float_ulp = 1.6, double_ulp = 2.1;
+  static constexpr std::array edges = {
+      88.72, -17.32, -20.0, 0.3466, -0.3466, 1.04, -37.4, 709.78, 0x1.71f16b90697c9p-2};
   template <class T>
   KOKKOS_FUNCTION T operator()(T x) const {
     return kachel::math::expm1(x);
@@ -106,8 +107,8 @@ struct Log1p {
 
 struct Log1pExpMinusAbs {
   static constexpr const char* name() { return "log1p_exp_minus_abs"; }
-  static constexpr double float_ulp = 1.6, double_ulp = 1.6;
-  static constexpr std::array edges = {87.33, 103.97, 4.85, 16.64, 708.39, 745.13};
+  static constexpr double float_ulp = 2, double_ulp = 2;
+  static constexpr std::array edges = {87.33, 103.97, 4.85, 16.64, 708.39, 745.13, 0x1.be2da1c77dcp-2};
   template <class T>
   KOKKOS_FUNCTION T operator()(T x) const {
     return kachel::math::log1p_exp_minus_abs(x);

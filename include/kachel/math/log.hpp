@@ -89,7 +89,7 @@ KOKKOS_FORCEINLINE_FUNCTION T log1p(T x) {
   return with_poles(log_of_parts(minus_k, f), x, T(-1));
 }
 
-/// log(1 + e^-|x|): softplus(x) is max(x, 0) more, logsigmoid(x) is min(x, 0) less it. At most 1.6 ulp off.
+/// log(1 + e^-|x|): softplus(x) is max(x, 0) more, logsigmoid(x) is min(x, 0) less it. At most 2 ulp off.
 template <class T>
   requires std::is_floating_point_v<T>
 KOKKOS_FORCEINLINE_FUNCTION T log1p_exp_minus_abs(T x) {

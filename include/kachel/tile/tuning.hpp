@@ -20,7 +20,7 @@ struct DeviceTuning {
   int block_size = 224;        ///< work items a block, at most max_block_size, of spans that may lie in a cache
   int large_block_size = 192;  ///< the same of large spans
   int max_block_size = 256;    ///< what kernels are compiled for
-  std::int64_t large_bytes = 64 << 20;  ///< where a span's narrowest operand is larger than the L2 cache
+  std::int64_t large_bytes = 64 << 20;  ///< from which on a span of the type that decides a tile's width is large
   /// Bytes of the inputs of large spans that get their normal priority in the L2 cache back at the end: all loads of
   /// such spans are then evicted last. 0 where loads are ordinary.
   int restored_bytes = 0;

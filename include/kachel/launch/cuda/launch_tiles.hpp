@@ -7,6 +7,7 @@
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -34,7 +35,8 @@ void launch_tiles(const std::string& label, const Kokkos::Cuda& space, const Til
                 "kachel: a functor and its operands are expected to fit CUDA's 32 KB of kernel parameters");
   const bool large = tuned.is_large(tiling.elements(), sizeof(typename Tiling::Element));
   const int block_size = large ? tuned.large_block_size : tuned.block_size;
-  const auto blocks = static_cast<unsigned>((tiling.tiles() - 1) / block_size + 1);
+  // More than CUDA has are refused by it.
+  const auto blocks = static_cast<unsigned>(std::min<std::int64_t>((tiling.tiles() - 1) / block_size + 1, ~0u));
 
   std::uint64_t kernel = 0;
   const bool profiled = Kokkos::Tools::profileLibraryLoaded();
