@@ -39,9 +39,11 @@ class Copy:
         self.source, self.build = folder / "source", folder / "build"
         shutil.rmtree(self.source, ignore_errors=True)
         self.source.mkdir(parents=True)
-        for name in COPIED:
-            copy = shutil.copytree if (SOURCE / name).is_dir() else shutil.copy2
-            copy(SOURCE / name, self.source / name)
+        for name in COPIED:  # with the time of now: objects of an earlier run may hold a fault
+            if (SOURCE / name).is_dir():
+                shutil.copytree(SOURCE / name, self.source / name, copy_function=shutil.copy)
+            else:
+                shutil.copy(SOURCE / name, self.source / name)
         subprocess.run(
             ["cmake", "-G", "Ninja", "-S", HERE / "programs", "-B", self.build, f"-DKACHEL_SOURCE={self.source}"]
             + ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O1"]
