@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The constants that decide speed and never results. docs/performance.md holds the measurement behind each.
+/// The constants that decide speed and never results. docs/tuning.md holds the measurement behind each.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -36,6 +36,11 @@ struct HostTuning {
   int tile_elements = 64;                   ///< elements a tile: a power of two, at least 64: whole cache lines
   std::int64_t streaming_bytes = 32 << 20;  ///< the outputs of spans of at least this size are written past the cache
   int prefetch_bytes = 1024;                ///< how far ahead inputs are fetched
+
+  /// Whether a span of `size` elements of `bytes` bytes is large.
+  constexpr bool is_large(std::int64_t size, std::size_t bytes) const {
+    return size >= streaming_bytes / static_cast<std::int64_t>(bytes);
+  }
 };
 
 /// The tuning that was measured for an execution space.

@@ -32,8 +32,7 @@ void launch_tiles(const std::string& label, const Space& space, const Tiling& ti
   const std::int64_t tiles = tiling.tiles();
   const std::int64_t threads = std::min<std::int64_t>(tiles, space.concurrency());
   const std::int64_t share = (tiles - 1) / threads + 1;
-  const bool large =
-      tiling.elements() >= tuning<Space>.streaming_bytes / static_cast<int>(sizeof(typename Tiling::Element));
+  const bool large = tuning<Space>.is_large(tiling.elements(), sizeof(typename Tiling::Element));
   const Caching caching = large && !in_place ? Caching::streaming : Caching::cached;
   Kokkos::parallel_for(label, Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space, 0, threads),
                        HostShare<Tiling, Program>{tiling, program, share, caching});
