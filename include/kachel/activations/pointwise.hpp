@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kachel/map.hpp>
+#include <kachel/math/polynomial.hpp>
 
 /// \cond
 // Declares a function object, also one of a project's own activation. Device code cannot name a constant object of the
@@ -63,12 +64,12 @@ void expect_parameters(std::string_view operation, const F& f, bool valid) {
 template <class T>
 inline constexpr bool is_real_pack = false;
 template <class T, int width>
-inline constexpr bool is_real_pack<Pack<T, width>> = std::is_same_v<T, float> || std::is_same_v<T, double>;
+inline constexpr bool is_real_pack<Pack<T, width>> = math::RealNumber<T>;
 /// \endcond
 
 /// What an activation computes with: a float, a double, or a pack of them.
 template <class T>
-concept Real = std::is_same_v<T, float> || std::is_same_v<T, double> || is_real_pack<T>;
+concept Real = math::RealNumber<T> || is_real_pack<T>;
 
 /// \cond
 /// Whether a call is one of whole arrays, also one that map refuses; that of numbers alone is none.

@@ -127,8 +127,7 @@ KOKKOS_FORCEINLINE_FUNCTION Sum<T> expm1_of_negative(T x) {
 /// \endcond
 
 /// e^x. At most 1 ulp off.
-template <class T>
-  requires std::is_floating_point_v<T>
+template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T exp(T x) {
   using C = ExpConstants<T>;
   const T clamped = clamp(x, C::lowest, C::highest);
@@ -138,8 +137,7 @@ KOKKOS_FORCEINLINE_FUNCTION T exp(T x) {
 }
 
 /// e^x - 1, accurate also near 0. At most 1.6 ulp off in float, 2.1 ulp in double.
-template <class T>
-  requires std::is_floating_point_v<T>
+template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T expm1(T x) {
   using C = ExpConstants<T>;
   const T clamped = clamp(x, C::saturated, C::highest);

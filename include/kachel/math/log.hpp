@@ -64,8 +64,7 @@ KOKKOS_FORCEINLINE_FUNCTION T with_poles(T result, T x, T zero) {
 /// \endcond
 
 /// The natural logarithm. At most 1.5 ulp off.
-template <class T>
-  requires std::is_floating_point_v<T>
+template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T log(T x) {
   using Format = FloatFormat<T>;
   constexpr T smallest_normal = Kokkos::Experimental::norm_min_v<T>;
@@ -78,8 +77,7 @@ KOKKOS_FORCEINLINE_FUNCTION T log(T x) {
 }
 
 /// log(1 + x), accurate also near 0. At most 2 ulp off.
-template <class T>
-  requires std::is_floating_point_v<T>
+template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T log1p(T x) {
   const LogArgument<T> argument = reduce_log(T(1) + x);
   // (1 + x) / 2^k - 1 as x / 2^k - (1 - 2^-k). 4 / 2^k is a normal number for every k.
@@ -90,8 +88,7 @@ KOKKOS_FORCEINLINE_FUNCTION T log1p(T x) {
 }
 
 /// log(1 + e^-|x|): softplus(x) is max(x, 0) more, logsigmoid(x) is min(x, 0) less it. At most 2 ulp off.
-template <class T>
-  requires std::is_floating_point_v<T>
+template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T log1p_exp_minus_abs(T x) {
   const T e = exp_of_negative(-Kokkos::abs(x));
   T rest;  // (log1p(e) - e) / e^2 for 0 <= e <= 1

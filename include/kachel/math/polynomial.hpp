@@ -6,8 +6,13 @@
 #include <kachel/math/fma.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace kachel::math {
+
+/// What the functions of this folder are of.
+template <class T>
+concept RealNumber = std::is_same_v<T, float> || std::is_same_v<T, double>;
 
 /// \cond
 /// The bits of a floating-point type.

@@ -2,7 +2,7 @@
 /// Reciprocal, and a quotient whose denominator is a sum.
 #pragma once
 
-#include <kachel/math/fma.hpp>
+#include <kachel/math/polynomial.hpp>
 
 #include <type_traits>
 
@@ -12,8 +12,7 @@ namespace kachel::math {
 /// On CUDA a float's by the hardware's approximation and one step of Newton's iteration by fma, which ends in the
 /// correctly rounded number: what nvcc makes of 1 / x, without the branch for other numbers. A double's needs an
 /// approximation of more bits than PTX gives, where the fraction of x is all ones.
-template <class T>
-  requires std::is_floating_point_v<T>
+template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T reciprocal(T x) {
 #if defined(__CUDA_ARCH__)
   if constexpr (std::is_same_v<T, float>) {

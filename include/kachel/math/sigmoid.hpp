@@ -9,8 +9,7 @@ namespace kachel::math {
 
 /// 1 / (1 + e^-x). At most 1.5 ulp off.
 /// With e = exp(-|x|): 1 / (1 + e) for x >= 0, e / (1 + e) for x < 0, the denominator in two numbers.
-template <class T>
-  requires std::is_floating_point_v<T>
+template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T sigmoid(T x) {
   const T e = exp_of_negative(-Kokkos::abs(x));
   const T denominator = T(1) + e;

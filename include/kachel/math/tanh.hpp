@@ -9,8 +9,7 @@ namespace kachel::math {
 
 /// The hyperbolic tangent. At most 1.5 ulp off.
 /// With m = expm1(-2 |x|) in two numbers: -m / (2 + m), with the sign of x.
-template <class T>
-  requires std::is_floating_point_v<T>
+template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T tanh(T x) {
   const Sum<T> m = expm1_of_negative(T(-2) * Kokkos::abs(x));
   const T denominator = T(2) + m.high;
