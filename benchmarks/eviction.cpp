@@ -16,16 +16,10 @@ constexpr std::int64_t mebibyte = 1 << 20;
 template <class T>
 using Program = kachel::Map<kachel::HardTanh, kachel::Tuple<kachel::Dense<T>>, kachel::Tuple<kachel::Dense<const T>>>;
 
-template <class Tiling, class Kernel>
-void launch(const Space& space, const Tiling& tiling, const Kernel& kernel, int block_size) {
-  const auto blocks = static_cast<unsigned>((tiling.tiles() - 1) / block_size + 1);
-  kachel::cuda_tiles<<<blocks, block_size, 0, space.cuda_stream()>>>(tiling, kernel);
-}
-
 /// hardtanh with ordinary loads.
 template <class T>
 void run_plain(const Space& space, T* y, const T* x, std::int64_t n, int block_size) {
-  launch(space, kachel::SpanTiling<T, Space>{n}, Program<T>{{}, {{{y}}}, {{{x}}}}, block_size);
+  launch_kernel(space, kachel::SpanTiling<T, Space>{n}, Program<T>{{}, {{{y}}}, {{{x}}}}, block_size);
 }
 
 /// hardtanh with loads that are evicted last.
@@ -33,7 +27,7 @@ template <class T>
 void run_evicting_last(const Space& space, T* y, const T* x, std::int64_t n, int block_size,
                        std::int64_t restored_bytes) {
   const kachel::RestoringTiling<T, Space> tiling(n, restored_bytes / sizeof(T));
-  launch(space, tiling, kachel::MapEvictingLast<Program<T>>{{{}, {{{y}}}, {{{x}}}}}, block_size);
+  launch_kernel(space, tiling, kachel::MapEvictingLast<Program<T>>{{{}, {{{y}}}, {{{x}}}}}, block_size);
 }
 
 constexpr auto tuned = kachel::tuning<Space>;
@@ -59,9 +53,9 @@ void add_block_size(std::int64_t n, int calls, int block_size) {
       calls, block_size);
 }
 
-/// Times hardtanh over `bytes` bytes of input and output together, after a pass over large operands whose loads are
-/// evicted last, against the same after a pass with ordinary loads.
-void add_neighbour(std::int64_t bytes, std::int64_t restored, bool in_place) {
+/// Times `calls` calls of hardtanh over `bytes` bytes of input and output together, after a pass over large operands
+/// whose loads are evicted last, against the same after a pass with ordinary loads.
+void add_neighbour(std::int64_t bytes, int calls, std::int64_t restored, bool in_place) {
   const std::int64_t n = bytes / (2 * sizeof(float)), large = options.rows * options.columns;
   const auto row = [=](benchmark::State& state) {
     const Kokkos::View<float*, Space> x("x", n), y("y", n);
@@ -72,11 +66,11 @@ void add_neighbour(std::int64_t bytes, std::int64_t restored, bool in_place) {
     fill(from, large);
     const Work neighbour = [=](const Space& space) { run_plain(space, y.data(), x.data(), n, tuned.block_size); };
     measure(
-        state, 2.0 * n * sizeof(float), 20, neighbour, neighbour,
+        state, 2.0 * n * sizeof(float), calls, neighbour, neighbour,
         [=](const Space& space) { run_evicting_last(space, to, from, large, tuned.large_block_size, restored); },
         [=](const Space& space) { run_plain(space, to, from, large, tuned.large_block_size); });
   };
-  const std::string name = "neighbour/" + std::to_string(bytes / mebibyte) + " MiB/" +
+  const std::string name = "neighbour/" + std::to_string(bytes / mebibyte) + " MiB/" + std::to_string(calls) + "/" +
                            std::to_string(restored / mebibyte) + " MiB/" + (in_place ? "in_place" : "separate");
   benchmark::RegisterBenchmark(name.c_str(), row)->UseManualTime()->Iterations(1);
 }
@@ -95,9 +89,11 @@ void add_eviction() {
     add_loads<float>("eviction/2^" + std::to_string(exponent), std::int64_t{1} << exponent, exponent < 26 ? 20 : 1,
                      tuned.large_block_size);
   for (const std::int64_t size : {16, 32, 40}) {
-    for (const std::int64_t restored : {0, 4, 8, 12, 16, 32})
-      add_neighbour(size * mebibyte, restored * mebibyte, false);
-    for (const std::int64_t restored : {0, 16, 32}) add_neighbour(size * mebibyte, restored * mebibyte, true);
+    for (const int calls : {2, 20}) {
+      for (const std::int64_t restored : {0, 4, 8, 12, 16, 32})
+        add_neighbour(size * mebibyte, calls, restored * mebibyte, false);
+      for (const std::int64_t restored : {0, 16, 32}) add_neighbour(size * mebibyte, calls, restored * mebibyte, true);
+    }
   }
 }
 

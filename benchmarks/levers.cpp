@@ -26,9 +26,7 @@ void add_width() {
     const Program program{{}, {{{y}}}, {{{x}}}};
     const kachel::SpanTiling<T, Space> tiling{n};
     const Work candidate = [=](const Space& space) {
-      constexpr int block_size = kachel::tuning<Space>.large_block_size;
-      kachel::cuda_tiles<<<static_cast<unsigned>((tiling.tiles() - 1) / block_size + 1), block_size, 0,
-                           space.cuda_stream()>>>(tiling, program);
+      launch_kernel(space, tiling, program, kachel::tuning<Space>.large_block_size);
     };
     measure(state, bytes, 1, candidate, [=](const Space& space) { copy(space, y, x, bytes / 2); });
   };
