@@ -1,19 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the tables of README.md and docs/performance.md, and the chart, from the results in benchmarks/results.
+"""Writes the tables of README.md and of docs, and the chart, from the results in benchmarks/results.
 
 A machine has a folder there; every JSON file in it counts, those of rivals too. A table stands between
 <!-- table:NAME --> and <!-- /table:NAME -->. report.py writes tables and chart. report.py --check exits with 1 if a file
-would change, or if the text around the tables has a measured figure, which nothing would renew.
+would change, if the text around the tables has a measured figure, which nothing would renew, or if a result is of a
+commit that is not in the history.
 """
 import json
 import pathlib
 import re
+import subprocess
 import sys
 
 import chart
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 MACHINES = {"h200": "h200", "host": "epyc-7003-2-cores"}
 TYPES = ["float", "half", "bfloat16", "double"]
 
@@ -26,12 +29,25 @@ def source(path, context):
     return f"`{path.relative_to(ROOT)}`: {'; '.join(parts)}."
 
 
+def git(*arguments):
+    return subprocess.run(["git", "-C", ROOT, *arguments], capture_output=True, text=True)
+
+
+def check_commit(path, commit):
+    """Nothing can be said where the history is not there: in a source archive, in a shallow clone."""
+    if git("rev-parse", "--is-shallow-repository").stdout.strip() != "false":
+        return
+    if git("merge-base", "--is-ancestor", commit, "HEAD").returncode != 0:
+        sys.exit(f"{path.relative_to(ROOT)}: measured at {commit}, expected a commit of this history")
+
+
 def load(machine):
     """The rows of a machine by their path, (bandwidth, operation, type, shape, candidate) for one; bench.json's first."""
     rows = {}
     paths = (ROOT / "benchmarks/results" / machine).glob("*.json")
     for path in sorted(paths, key=lambda path: (path.name != "bench.json", path.name)):
         data = json.loads(path.read_text())
+        check_commit(path, data["context"]["kachel_commit"])
         for run in data["benchmarks"]:
             key = tuple(run["name"].split("/iterations:")[0].split("/"))
             if key in rows:
@@ -41,6 +57,8 @@ def load(machine):
 
 
 def table(header, lines):
+    if not lines:
+        return ""
     out = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
     return "\n".join(out + ["| " + " | ".join(line) + " |" for line in lines])
 
@@ -176,13 +194,16 @@ def eviction(rows):
 
 
 def neighbour(rows):
-    """(bytes, bytes restored, place): a line for the bytes and the place, a column for what is restored."""
-    columns = unique(key[1] for key in rows)
+    """(bytes, calls, bytes restored, place): a line for bytes, calls and place, a column for what is restored."""
+    columns = unique(key[2] for key in rows)
     lines = []
-    for size, place in sorted(unique((key[0], key[2]) for key in rows), key=lambda case: case[1], reverse=True):
-        cells = [ratio(rows.get((size, restored, place))) for restored in columns]
-        lines.append([f"{size}{', after a pass in place' * (place == 'in_place')}", *cells])
-    return table(["next kernel", *(f"{restored} restored" for restored in columns)], lines)
+    for place, size, calls in sorted(unique((key[3], key[0], key[1]) for key in rows), reverse=True):
+        runs = [rows.get((size, calls, restored, place)) for restored in columns]
+        baseline = f"{next(filter(None, runs))['copy_us']:.2f}"
+        case = f"{size}{', after a pass in place' * (place == 'in_place')}"
+        lines.append([case, calls, baseline, *map(ratio, runs)])
+    header = ["next kernel", "calls", "a call after ordinary loads, us"]
+    return table([*header, *(f"{restored} restored" for restored in columns)], lines)
 
 
 def tables(results):
@@ -209,14 +230,18 @@ def figures(text):
     return [match[0] for match in found if not match[1][0].isupper()]
 
 
+def filled(made, name):
+    return made.get(name) or sys.exit(f"{name}: no result has rows for this table")
+
+
 def main():
     results = {name: load(folder) for name, folder in MACHINES.items()}
     made = tables(results)
     new = {ROOT / "docs/images/h200.svg": chart.svg(results["h200"])}
-    for path in (ROOT / "README.md", ROOT / "docs/performance.md"):
+    for path in DOCUMENTS:
         new[path] = re.sub(
             r"(<!-- table:(\S+) -->\n).*?(<!-- /table:\2 -->)",
-            lambda match: match[1] + made[match[2]] + "\n" + match[3],
+            lambda match: match[1] + filled(made, match[2]) + "\n" + match[3],
             path.read_text(),
             flags=re.DOTALL,
         )
@@ -228,7 +253,7 @@ def main():
     elif stale:
         names = ", ".join(str(path.relative_to(ROOT)) for path in stale)
         sys.exit(f"not made from benchmarks/results: {names}; run benchmarks/report.py")
-    for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
+    for path in DOCUMENTS:
         if found := figures(path.read_text()):
             sys.exit(f"{path.name}: figures outside of tables: {', '.join(map(repr, found))}")
 
