@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Tiles on CUDA: one a thread in a kernel of its own. Kokkos' RangePolicy loops over a 64-bit range in every thread
-/// and takes blocks of 128, which costs up to a fifth of the time of a kernel whose data lies in the L2 cache.
+/// and takes blocks of 128: slower where the data lies in the L2 cache, as docs/tuning.md shows.
 #pragma once
 
 #include <kachel/launch/tiling.hpp>
