@@ -17,7 +17,7 @@ import chart
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-MACHINES = {"h200": "h200", "host": "epyc-7003-2-cores"}
+MACHINES = {"h200": "h200", "host": "epyc-9004-2-cores"}
 TYPES = ["float", "half", "bfloat16", "double"]
 
 

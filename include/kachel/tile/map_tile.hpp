@@ -7,13 +7,6 @@
 
 namespace kachel {
 
-template <class Space, class U>
-inline void prefetch_ahead(const Dense<U>& x, std::int64_t begin) {
-  prefetch(x.data + begin + tuning<Space>.prefetch_bytes / static_cast<int>(sizeof(U)));
-}
-template <class Space, class U>
-inline void prefetch_ahead(const Scalar<U>&, std::int64_t) {}
-
 /// The tile of a host, operands dense: one loop, where loading, computing and storing whole tiles would be three.
 /// Inlined, so that a loop over tiles prepares the functor once.
 template <class T, class Space, class F, class U, class... X>
@@ -22,7 +15,6 @@ template <class T, class Space, class F, class U, class... X>
 #endif
 inline void map_dense_tile(const Tile<T, Space>& tile, const F& f, const Dense<U>& y, const X&... x) {
   constexpr int width = Tile<T, Space>::width;
-  (prefetch_ahead<Space>(x, tile.begin()), ...);
   U* const to = y.data + tile.begin();
   if (tile.count() != width) {
     kachel::map_array(f, to, tile.begin(), tile.count(), x...);

@@ -41,11 +41,4 @@ inline void streaming_fence() {
 #endif
 }
 
-/// Asks for the cache line at an address that may lie outside every allocation.
-inline void prefetch(const void* address) {
-#if defined(__GNUC__)
-  __builtin_prefetch(address);
-#endif
-}
-
 }  // namespace kachel

@@ -35,7 +35,6 @@ struct DeviceTuning {
 struct HostTuning {
   int tile_elements = 64;                   ///< elements a tile: a power of two, at least 64: whole cache lines
   std::int64_t streaming_bytes = 32 << 20;  ///< the outputs of spans of at least this size are written past the cache
-  int prefetch_bytes = 1024;                ///< how far ahead inputs are fetched
 
   /// Whether a span of `size` elements of `bytes` bytes is large.
   constexpr bool is_large(std::int64_t size, std::size_t bytes) const {
@@ -69,8 +68,7 @@ inline std::string to_string(const DeviceTuning& t) {
 
 /// Every constant as name=value.
 inline std::string to_string(const HostTuning& t) {
-  return "tile_elements=" + std::to_string(t.tile_elements) + " streaming_bytes=" + std::to_string(t.streaming_bytes) +
-         " prefetch_bytes=" + std::to_string(t.prefetch_bytes);
+  return "tile_elements=" + std::to_string(t.tile_elements) + " streaming_bytes=" + std::to_string(t.streaming_bytes);
 }
 
 }  // namespace kachel

@@ -21,8 +21,12 @@ inline void convert_eight(const float* from, float* to) { _mm256_storeu_ps(to, _
 
 /// Eight numbers as they are.
 inline void convert_eight(const double* from, double* to) {
+#if defined(__AVX512F__)
+  _mm512_storeu_pd(to, _mm512_loadu_pd(from));
+#else
   _mm256_storeu_pd(to, _mm256_loadu_pd(from));
   _mm256_storeu_pd(to + 4, _mm256_loadu_pd(from + 4));
+#endif
 }
 #endif
 #if defined(__F16C__)
@@ -85,6 +89,9 @@ inline bool any_may_be_halfway_on_host(const float* values) {
 // Compilers compute with sixteen floats at a time there, and would wait for two stores of eight before they load them.
 // All lanes by a mask, since GCC 12 warns of the forms without one.
 inline constexpr __mmask16 all_sixteen = 0xffff;
+
+/// Sixteen numbers as they are.
+inline void convert_sixteen(const float* from, float* to) { _mm512_storeu_ps(to, _mm512_loadu_ps(from)); }
 
 /// Sixteen numbers.
 inline void convert_sixteen(const half* from, float* to) {
