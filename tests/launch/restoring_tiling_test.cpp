@@ -66,5 +66,15 @@ TEST(RestoringTiling, RestoresInTheOrderOfTheLoads) {
   EXPECT_EQ(firsts, (std::vector<std::int64_t>{7 * step, 8 * step, 9 * step}));
 }
 
+TEST(DeviceTuning, EvictsLastFromTheSizesThatItNames) {
+  constexpr kachel::DeviceTuning ordinary,
+      tuned{.large_bytes = 1024, .restored_bytes = 1, .restored_in_place_bytes = 4096};
+  EXPECT_FALSE(ordinary.evicts_last(std::int64_t{1} << 40, 4, false));
+  EXPECT_FALSE(tuned.evicts_last(255, 4, false));
+  EXPECT_TRUE(tuned.evicts_last(256, 4, false));
+  EXPECT_FALSE(tuned.evicts_last(1023, 4, true));
+  EXPECT_TRUE(tuned.evicts_last(1024, 4, true));
+}
+
 }  // namespace
 }  // namespace kachel_test

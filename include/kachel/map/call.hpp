@@ -133,7 +133,7 @@ void launch_aligned_map(const std::string& label, const Space& space, std::int64
   constexpr auto tuned = tuning<Space>;
   // A kernel of its own, since priorities slow spans down that fit the cache.
   if constexpr (tuned.restored_bytes > 0 && Program::input_bytes > 0)
-    if (tuned.is_large(size, sizeof(T)))
+    if (tuned.evicts_last(size, sizeof(T), in_place))
       return kachel::launch_tiles(label, space,
                                   RestoringTiling<T, Space>(size, tuned.restored_bytes / Program::input_bytes),
                                   MapEvictingLast<Program>{program}, in_place);

@@ -24,10 +24,19 @@ struct DeviceTuning {
   /// Bytes of the inputs of large spans that get their normal priority in the L2 cache back at the end: all loads of
   /// such spans are then evicted last. 0 where loads are ordinary.
   int restored_bytes = 0;
+  /// From which on spans in place are loaded so, too: what a pass in place leaves to be written back costs the next
+  /// kernel more than the pass of a smaller span gains.
+  std::int64_t restored_in_place_bytes = 1 << 30;
 
   /// Whether a span of `size` elements of `bytes` bytes is large.
   constexpr bool is_large(std::int64_t size, std::size_t bytes) const {
     return size >= large_bytes / static_cast<std::int64_t>(bytes);
+  }
+
+  /// Whether the inputs of a span of `size` elements of `bytes` bytes are loaded to be evicted last.
+  constexpr bool evicts_last(std::int64_t size, std::size_t bytes, bool in_place) const {
+    const std::int64_t least = in_place ? restored_in_place_bytes : large_bytes;
+    return restored_bytes > 0 && size >= least / static_cast<std::int64_t>(bytes);
   }
 };
 
@@ -63,7 +72,8 @@ inline std::string to_string(const DeviceTuning& t) {
   return "tile_bytes=" + std::to_string(t.tile_bytes) + " block_size=" + std::to_string(t.block_size) +
          " large_block_size=" + std::to_string(t.large_block_size) +
          " max_block_size=" + std::to_string(t.max_block_size) + " large_bytes=" + std::to_string(t.large_bytes) +
-         " restored_bytes=" + std::to_string(t.restored_bytes);
+         " restored_bytes=" + std::to_string(t.restored_bytes) +
+         " restored_in_place_bytes=" + std::to_string(t.restored_in_place_bytes);
 }
 
 /// Every constant as name=value.
