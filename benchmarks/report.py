@@ -7,6 +7,7 @@ A machine has a folder there; every JSON file in it counts, those of rivals too.
 would change, if the text around the tables has a measured figure, which nothing would renew, or if a result is of a
 commit that is not in the history.
 """
+import argparse
 import json
 import pathlib
 import re
@@ -222,12 +223,12 @@ def tables(results):
 
 
 def figures(text):
-    """What looks measured outside of tables and code: two digits behind a point, percents, microseconds. A number
-    behind a name is a version, 1.00 the speed of a copy."""
-    for other in (r"<!-- table:(\S+) -->.*?<!-- /table:\1 -->", r"^```.*?^```$", r"`[^`\n]+`"):
+    """What looks measured outside of tables and code: two digits behind a point, percents, times, rates, factors. A
+    number behind a name is a version, 1.00 the speed of a copy."""
+    for other in (r"<!-- table:(\S+) -->.*?<!-- /table:\1 -->", r"^```.*?^```$", r"`[^`\n]+`", r"\]\([^)]*\)"):
         text = re.sub(other, "", text, flags=re.DOTALL | re.MULTILINE)
-    found = re.finditer(r"(\S+) (?!1\.00\b)(\d+\.\d\d+(?!\.\d)|\d[\d.]* ?(?:%|us\b|GB/s))", text)
-    return [match[0] for match in found if not match[1][0].isupper()]
+    number = r"(?<![\w.])(?!1\.00\b)\d+(?:\.\d\d+(?!\.\d)|(?:\.\d+)? ?(?:%|x\b|percent|[mun]s\b|[GT]B/s))"
+    return [match[0] for match in re.finditer(rf"(?:\S+\s+)?[(*~]*{number}", text) if not match[0][0].isupper()]
 
 
 def filled(made, name):
@@ -235,6 +236,9 @@ def filled(made, name):
 
 
 def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="only look whether anything would change")
+    options = parser.parse_args()
     results = {name: load(folder) for name, folder in MACHINES.items()}
     made = tables(results)
     new = {ROOT / "docs/images/h200.svg": chart.svg(results["h200"])}
@@ -246,7 +250,7 @@ def main():
             flags=re.DOTALL,
         )
     stale = [path for path, text in new.items() if not path.exists() or path.read_text() != text]
-    if "--check" not in sys.argv:
+    if not options.check:
         for path in stale:
             path.parent.mkdir(exist_ok=True)
             path.write_text(new[path])

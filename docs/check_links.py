@@ -21,6 +21,8 @@ MADE = re.compile(r"^```\w+ (\S+)$", re.MULTILINE)  # a file that a document giv
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"`[^`\n]+`")
 LINK = re.compile(r"\]\(([^)]*)\)")
+OTHER_LINK = re.compile(r"""^\[[^\]]+\]:\s*(\S+)|(?:src|href)=["']([^"']*)["']""", re.MULTILINE)
+REFERENCE = re.compile(r"\]\[([^\]]*)\]")
 WORD = re.compile(r"[\w.*-]+(?:/[\w.*-]*)*")
 SITE = re.compile(r"https?://[\w-]+(\.[\w-]+)+(/[\w./~%?=&#+-]*)?")
 
@@ -81,8 +83,12 @@ def wrong(path, files, folders):
     prose = FENCE.sub(blank, text)
     linked = SPAN.sub("", prose)
     lines = []
-    for match in LINK.finditer(linked):
-        lines.append((linked.count("\n", 0, match.start()) + 1, match[1], wrong_link(path, match[1])))
+    for match in (*LINK.finditer(linked), *OTHER_LINK.finditer(linked)):
+        target = match[match.lastindex]
+        lines.append((linked.count("\n", 0, match.start()) + 1, target, wrong_link(path, target)))
+    for match in REFERENCE.finditer(linked):
+        known = re.search(rf"^\[{re.escape(match[1])}\]:", linked, re.MULTILINE)
+        lines.append((linked.count("\n", 0, match.start()) + 1, match[0], None if known else "has no definition"))
     for pattern, where in ((FENCE, text), (SPAN, prose)):
         for match in pattern.finditer(where):
             code = re.sub(r"<\w+>", "*", match[0])  # a placeholder

@@ -7,15 +7,20 @@ peers=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 out=${1:?expected a folder for the results}
 shift
 mkdir -p "$out"
-failed=()
+ran=() failed=()
 for peer in pytorch:torch triton:triton cuda_tile:cuda.tile cupy:cupy; do
   name=${peer%:*}
   if ! python3 -c "import ${peer#*:}"; then
     echo "$name: not installed, left out"
     continue
   fi
+  ran+=("$name")
   python3 "$peers/run_$name.py" --out "$out/$name.json" "$@" 2>&1 | tee "$out/$name.txt" || failed+=("$name")
 done
+if [ ${#ran[@]} -eq 0 ]; then
+  echo 'no rival is installed' >&2
+  exit 1
+fi
 if [ ${#failed[@]} -gt 0 ]; then
   echo "failed: ${failed[*]}" >&2
   exit 1

@@ -110,6 +110,8 @@ def main():
         for fault in faults
         if (fault.get("smoke") or not options.smoke) and re.search(options.only, fault["name"] + " " + fault["file"])
     ]
+    if not chosen:
+        sys.exit("no fault is chosen")
     by_test = {}
     for fault in chosen:
         by_test.setdefault(fault["test"], []).append(fault)
