@@ -59,9 +59,8 @@ struct SpanTiling {
   KOKKOS_FORCEINLINE_FUNCTION bool is_empty() const { return size <= 0; }
 
   /// Runs program(tile) for one tile.
-  /// \return whether there is that tile
   template <class Program>
-  KOKKOS_FORCEINLINE_FUNCTION bool run(const Program& program, std::int64_t index) const {
+  KOKKOS_FORCEINLINE_FUNCTION void run(const Program& program, std::int64_t index) const {
     constexpr int width = Tile<T, Space>::width;
     const std::int64_t begin = index * width, left = size - begin;
     // Two calls, so that the first is compiled knowing that its tile is full.
@@ -69,7 +68,6 @@ struct SpanTiling {
       program(Tile<T, Space>(begin, width, begin >= width && left >= 2 * width));
     else if (left > 0)
       program(Tile<T, Space>(begin, static_cast<int>(left)));
-    return left > 0;
   }
 
   /// The same for the tiles [first, last) of a host.
@@ -101,10 +99,17 @@ struct RestoringTiling {
   /// Runs program(tile) for one tile, or program.restore(first, count) for elements that are restored.
   template <class Program>
   KOKKOS_FORCEINLINE_FUNCTION void run(const Program& program, std::int64_t index) const {
-    if (SpanTiling<T, Space>{size}.run(program, index)) return;
-    const std::int64_t item = index - (size - 1) / width - 1,
-                       first = size - (restoring_items - item) * restored_by_item;
-    if (item < restoring_items) program.restore(first, restored_by_item);
+    // SpanTiling's two branches again: asked whether it had a tile, the kernel takes four registers more and longer.
+    const std::int64_t begin = index * width, left = size - begin;
+    if (left >= width) {
+      program(Tile<T, Space>(begin, width));
+    } else if (left > 0) {
+      program(Tile<T, Space>(begin, static_cast<int>(left)));
+    } else {
+      const std::int64_t item = index - (size - 1) / width - 1,
+                         first = size - (restoring_items - item) * restored_by_item;
+      if (item < restoring_items) program.restore(first, restored_by_item);
+    }
   }
 };
 
