@@ -53,10 +53,13 @@ class Copy:
         )
 
     def run(self, test):
-        """Builds and runs a test: the names of those that fail, or None if it does not compile."""
+        """Builds and runs a test: the names of those that fail, or None if it does not compile but for an assertion."""
         program = Path(test).stem
-        if subprocess.run(["cmake", "--build", self.build, "--target", program, "-j1"], capture_output=True).returncode:
-            return None
+        command = ["cmake", "--build", self.build, "--target", program, "-j1"]
+        built = subprocess.run(command, capture_output=True, text=True)
+        if built.returncode:
+            asserted = re.search(rf"{re.escape(test)}:\d+(?=:\d+: error: static[ _]assert)", built.stdout)
+            return [f"the static_assert in {asserted[0]}"] if asserted else None
         return failures(self.build / program)
 
     def run_with(self, fault):
@@ -94,7 +97,7 @@ def verdict(failed, test):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="only look whether each fault's code is there")
+    parser.add_argument("--check", action="store_true", help="only look whether each fault's code is there, and what report.txt says")
     parser.add_argument("--smoke", action="store_true", help="only the faults marked so")
     parser.add_argument("--only", default="", help="only faults whose name or file this regular expression finds")
     parser.add_argument("--build", type=Path, default=SOURCE / "build/faults", help="folder for the copies")
@@ -104,7 +107,11 @@ def main():
 
     faults = read_faults()
     if options.check:
-        return print(f"{len(faults)} faults can be planted")
+        report = (HERE / "report.txt").read_text()
+        missing = [fault["name"] for fault in faults if f'{fault["name"]} ({fault["file"]}): caught by' not in report]
+        if missing:
+            sys.exit(f"report.txt has none of: {', '.join(missing)}; it is what a run of all faults prints")
+        return print(f"{len(faults)} faults can be planted, and report.txt says what caught each")
     chosen = [
         fault
         for fault in faults
