@@ -144,7 +144,7 @@ struct WithPrefetch {
   void operator()(const Tile& tile) const {
     constexpr int ahead = 1024 / sizeof(T);
     const kachel::HardSigmoid f;
-    // In place: GCC drops the call of a function that does only this.
+    // Here, since GCC drops the call of a function that does only this.
     __builtin_prefetch(x.data + tile.begin() + ahead);
     if (tile.count() != Tile::width) return kachel::map_array(f, y + tile.begin(), tile.begin(), tile.count(), x);
     kachel::Pack<T, Tile::width> buffer;

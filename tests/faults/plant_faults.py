@@ -97,7 +97,9 @@ def verdict(failed, test):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="only look whether each fault's code is there, and what report.txt says")
+    parser.add_argument(
+        "--check", action="store_true", help="only look whether each fault's code is there, and in report.txt what caught it"
+    )
     parser.add_argument("--smoke", action="store_true", help="only the faults marked so")
     parser.add_argument("--only", default="", help="only faults whose name or file this regular expression finds")
     parser.add_argument("--build", type=Path, default=SOURCE / "build/faults", help="folder for the copies")
