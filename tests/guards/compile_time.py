@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Whether each header alone, and a call, compile in about the time and memory that they took when recorded.
+"""Whether each header alone, and a call of each activation, compile in about the time and memory recorded for them.
 
 Both are those of the compiler over what <Kokkos_Core.hpp> alone takes. Memory hardly varies; processor time depends on
 what else the machine does, so what seems slow is measured again. The target record_compile_time writes the table.
@@ -9,6 +9,7 @@ what else the machine does, so what seems slow is measured again. The target rec
 import argparse
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -21,24 +22,36 @@ COLUMNS = ["times the time", "times the memory"]
 LIMITS, SLACK = [2, 1.1], 0.05  # values may be this many times the recorded ones, and so much more
 ATTEMPTS = 3
 REFERENCE = "#include <Kokkos_Core.hpp>\n"
-ALL = "kachel/kachel.hpp"
-CALL_NAME = "a call of hardtanh"
-CALL = """#include <kachel/activations/hardtanh.hpp>
-using Matrix = Kokkos::View<float**, Kokkos::HostSpace>;
-void call(const Matrix& y, const Matrix& x) { kachel::hardtanh(y, x); }
+A_HEADER = "kachel/kachel.hpp"
+LIST = "kachel/activations/list.hpp"
+CALL = """#include <kachel/activations/{activation}.hpp>
+using Matrix = Kokkos::View<float**>;
+void call({parameters}) {{ kachel::{function}({arguments}); }}
 """
 
 
-def compile_command(build):
+def calls(include):
+    """{name: code} of a call of each activation, and of its derivative."""
+    code = {}
+    for activation in re.findall("<kachel/activations/([a-z0-9_]+)[.]hpp>", (include / LIST).read_text()):
+        for function, operands in {activation: ["y", "x"], f"{activation}_backward": ["dx", "dy", "x"]}.items():
+            parameters = ", ".join(f"const Matrix& {operand}" for operand in operands)
+            code[f"a call of {function}"] = CALL.format(
+                activation=activation, function=function, parameters=parameters, arguments=", ".join(operands)
+            )
+    return code
+
+
+def compile_command(build, launcher):
     """The command by which the build compiles a header alone, but for the source and what it writes."""
     entries = json.loads((build / "compile_commands.json").read_text())
-    entry = next(entry for entry in entries if entry["file"].endswith("/tests/headers/" + ALL.replace(".hpp", ".cpp")))
+    entry = next(entry for entry in entries if entry["file"].endswith("/tests/headers/" + A_HEADER.replace(".hpp", ".cpp")))
     words = shlex.split(entry["command"])
     for option in ("-MT", "-MF", "-o", "-c"):
         if option in words:
             at = words.index(option)
             del words[at : at + 2]
-    return [word for word in words if word != "-MD"], entry["directory"]
+    return shlex.split(launcher) + [word for word in words if word != "-MD"], entry["directory"]
 
 
 def measure(command, directory, code):
@@ -64,14 +77,16 @@ def main():
     parser.add_argument("--include", type=Path, required=True, help="the folder of the headers")
     parser.add_argument("--compiler", required=True, help="its name and version, as in the table")
     parser.add_argument("--record", type=Path, required=True, help="the table of times and memory")
+    parser.add_argument("--launcher", default="", help="what the build puts before the compiler's command")
+    parser.add_argument("--calls", action="store_true", help="measure the calls alone")
     parser.add_argument("--write", action="store_true", help="write that table instead")
     options = parser.parse_args()
 
-    sources = {CALL_NAME: CALL}
-    for header in sorted(options.include.rglob("*.hpp")):
+    sources = calls(options.include)
+    for header in [] if options.calls else sorted(options.include.rglob("*.hpp")):
         name = header.relative_to(options.include)
         sources[str(name)] = f"#include <{name}>\n"
-    command, directory = compile_command(options.build)
+    command, directory = compile_command(options.build, options.launcher)
 
     reference = measure(command, directory, REFERENCE)
 
@@ -86,8 +101,10 @@ def main():
         return print(f"{options.record.name} is of another compiler")
     errors = []
     for name, code in sources.items():
-        # A header that is not recorded may take as much as the one that includes all.
-        limits = [round(float(value) * limit + SLACK, 2) for value, limit in zip(recorded.get(name, recorded[ALL]), LIMITS)]
+        # What is not recorded may take as much as the greatest of its kind.
+        kind = [recorded[other] for other in recorded if other.endswith(".hpp") == name.endswith(".hpp")]
+        expected = recorded.get(name, [max(column, key=float) for column in zip(*kind)])
+        limits = [round(float(value) * limit + SLACK, 2) for value, limit in zip(expected, LIMITS)]
         values = ratios(code)
         for _ in range(ATTEMPTS - 1):
             if values[0] > limits[0]:

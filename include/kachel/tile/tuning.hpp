@@ -14,6 +14,11 @@ namespace kachel {
 template <class Space>
 inline constexpr bool is_host_space = std::is_same_v<typename Space::memory_space, Kokkos::HostSpace>;
 
+/// Whether `size` elements of `bytes` bytes take at least `least` bytes.
+constexpr bool takes_at_least(std::int64_t least, std::int64_t size, std::size_t bytes) {
+  return size >= least / static_cast<std::int64_t>(bytes);  // the product could overflow
+}
+
 /// Tuning of a device. A work item takes one tile.
 struct DeviceTuning {
   int tile_bytes = 16;         ///< of the operand that decides a tile's width: the widest single access
@@ -30,13 +35,12 @@ struct DeviceTuning {
 
   /// Whether a span of `size` elements of `bytes` bytes is large.
   constexpr bool is_large(std::int64_t size, std::size_t bytes) const {
-    return size >= large_bytes / static_cast<std::int64_t>(bytes);
+    return takes_at_least(large_bytes, size, bytes);
   }
 
   /// Whether the inputs of a span of `size` elements of `bytes` bytes are loaded to be evicted last.
   constexpr bool evicts_last(std::int64_t size, std::size_t bytes, bool in_place) const {
-    const std::int64_t least = in_place ? restored_in_place_bytes : large_bytes;
-    return restored_bytes > 0 && size >= least / static_cast<std::int64_t>(bytes);
+    return restored_bytes > 0 && takes_at_least(in_place ? restored_in_place_bytes : large_bytes, size, bytes);
   }
 };
 
@@ -47,7 +51,7 @@ struct HostTuning {
 
   /// Whether a span of `size` elements of `bytes` bytes is large.
   constexpr bool is_large(std::int64_t size, std::size_t bytes) const {
-    return size >= streaming_bytes / static_cast<std::int64_t>(bytes);
+    return takes_at_least(streaming_bytes, size, bytes);
   }
 };
 
