@@ -9,7 +9,6 @@ A candidate runs once on poisoned output before it is timed. It must give what t
   so that x / 6 may be computed as x * (1 / 6), and (x + 3) / 6 as x / 6 + 1 / 2.
 """
 import argparse
-import concurrent.futures
 import ctypes
 import datetime
 import json
@@ -21,14 +20,13 @@ import subprocess
 import sys
 import time
 
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # threads that spin would run beside those of the copy
-
 import torch
 
 TYPES = {"float": torch.float32, "half": torch.float16, "bfloat16": torch.bfloat16, "double": torch.float64}
 BITS = {2: torch.int16, 4: torch.int32, 8: torch.int64}
 CHUNK = 1 << 24  # elements that are made or checked at once
 POISON = 12345.0
+PARALLEL_REGION = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
 def compute_type(dtype):
@@ -126,9 +124,10 @@ class Bench:
         self.buffers = [torch.empty(self.n * 8, dtype=torch.uint8, device=self.options.device) for _ in "xy"]
         self.threads = int(os.environ.get("OMP_NUM_THREADS", len(os.sched_getaffinity(0))))
         torch.set_num_threads(self.threads)
-        self.pool = concurrent.futures.ThreadPoolExecutor(self.threads)
-        self.memcpy = ctypes.CDLL(None).memcpy
-        self.memcpy.argtypes = ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t
+        if not self.on_gpu:
+            self.openmp = ctypes.CDLL("libgomp.so.1", mode=os.RTLD_NOLOAD)  # PyTorch's: a second one has own threads
+            self.memcpy = ctypes.CDLL(None).memcpy
+            self.memcpy.argtypes = ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t
         print(f"{self.machine()}; {self.versions}")
         print(f"{'':62} {'median us':>12} {'GB/s':>9} {'x copy':>8}  quartiles", flush=True)
 
@@ -141,17 +140,19 @@ class Bench:
                 yield Case(self, operation, name, x, y)
 
     def copy(self, y, x):
-        """cudaMemcpyAsync, or memcpy on every thread."""
+        """cudaMemcpyAsync, or memcpy on every thread of OpenMP: candidates run on the same, which are awake on cores of
+        their own. Threads that are woken begin on the waker's core, and share it for milliseconds."""
         if self.on_gpu:
             y.copy_(x)
             return
         size = x.numel() * x.element_size()
         part = -(-size // self.threads // 64) * 64
-        parts = [(y.data_ptr() + i, x.data_ptr() + i, min(part, size - i)) for i in range(0, size, part)]
-        others = [self.pool.submit(self.memcpy, *arguments) for arguments in parts[1:]]
-        self.memcpy(*parts[0])
-        for other in others:
-            other.result()
+
+        def copy_part(_):
+            begin = min(size, self.openmp.omp_get_thread_num() * part)
+            self.memcpy(y.data_ptr() + begin, x.data_ptr() + begin, min(part, size - begin))
+
+        self.openmp.GOMP_parallel(PARALLEL_REGION(copy_part), None, self.threads, 0)
 
     def time_pairs(self, pairs, candidate, baseline):
         """Seconds of baseline and candidate in turn: on a GPU all are enqueued before the first is waited for; on a CPU
