@@ -119,6 +119,8 @@ class Bench:
         self.n = self.rows * self.columns
         if not 0 < self.n < 2**31 - 2**16:
             parser.error(f"--shape: {self.n} elements, expected more than 0 and so few that 32 bits count them")
+        if self.options.out:
+            self.options.out.parent.mkdir(parents=True, exist_ok=True)
         self.versions = ", ".join((f"python {platform.python_version()}", f"torch {torch.__version__}", *versions))
         self.results, self.failures = [], 0
         self.buffers = [torch.empty(self.n * 8, dtype=torch.uint8, device=self.options.device) for _ in "xy"]
