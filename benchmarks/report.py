@@ -21,6 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 MACHINES = {"h200": "h200", "host": "epyc-9004-2-cores"}
 TYPES = ["float", "half", "bfloat16", "double"]
+TABLE = re.compile(r"(<!-- table:(\S+) -->\n).*?(<!-- /table:\2 -->)", re.DOTALL)
 
 
 def source(path, context):
@@ -229,8 +230,8 @@ def tables(results):
 def figures(text):
     """What looks measured outside of tables and code: two digits behind a point, percents, times, rates, factors. A
     number behind a name is a version, 1.00 the speed of a copy."""
-    for other in (r"<!-- table:(\S+) -->.*?<!-- /table:\1 -->", r"^```.*?^```$", r"`[^`\n]+`", r"\]\([^)]*\)"):
-        text = re.sub(other, "", text, flags=re.DOTALL | re.MULTILINE)
+    for other in (TABLE, r"(?ms)^```.*?^```$", r"`[^`\n]+`", r"\]\([^)]*\)"):
+        text = re.sub(other, "", text)
     number = r"(?<![\w.])(?!1\.00\b)\d+(?:\.\d\d+(?!\.\d)|(?:\.\d+)? ?(?:%|x\b|percent|[mun]s\b|[GT]B/s))"
     return [match[0] for match in re.finditer(rf"(?:\S+\s+)?[(*~]*{number}", text) if not match[0][0].isupper()]
 
@@ -247,12 +248,10 @@ def main():
     made = tables(results)
     new = {ROOT / "docs/images/h200.svg": chart.svg(results["h200"])}
     for path in DOCUMENTS:
-        new[path] = re.sub(
-            r"(<!-- table:(\S+) -->\n).*?(<!-- /table:\2 -->)",
-            lambda match: match[1] + filled(made, match[2]) + "\n" + match[3],
-            path.read_text(),
-            flags=re.DOTALL,
-        )
+        text = path.read_text()
+        if stray := re.search(r"<!--\s*/?table:.*", TABLE.sub("", text)):
+            sys.exit(f"{path.name}: {stray[0]}: belongs to no whole table")
+        new[path] = TABLE.sub(lambda match: match[1] + filled(made, match[2]) + "\n" + match[3], text)
     stale = [path for path, text in new.items() if not path.exists() or path.read_text() != text]
     if not options.check:
         for path in stale:
