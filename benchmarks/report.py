@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the tables of README.md and of docs, and the chart, from the results in benchmarks/results.
+"""Writes the tables of the Markdown files, and the chart, from the results in benchmarks/results.
 
 A machine has a folder there; every JSON file in it counts, those of rivals too. A table stands between
 <!-- table:NAME --> and <!-- /table:NAME -->. report.py writes tables and chart. report.py --check exits with 1 if a file
@@ -18,9 +18,13 @@ import sys
 import chart
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 MACHINES = {"h200": "h200", "host": "epyc-9004-2-cores"}
 TYPES = ["float", "half", "bfloat16", "double"]
+PRODUCTS = "CMake|CUDA|Clang|CuPy|GCC|Kokkos|Python|PyTorch|Triton|oneDNN"  # a number behind one is a version
+UNITS = r"%|x\b|times\b|percent\b|(?:milli|micro|nano)seconds?\b|[mnuµ]s\b|[GT]B/s"
+FIGURE = re.compile(
+    rf"((?:{PRODUCTS})\s)?(?<![\w.])(?:\d+\.\d+\s+of\b|\d+(?:\.\d+)?\s?(?:{UNITS})|(\d+\.\d\d+)(?!\.\d))"
+)
 TABLE = re.compile(r"(<!-- table:(\S+) -->\n).*?(<!-- /table:\2 -->)", re.DOTALL)
 
 
@@ -40,6 +44,12 @@ def git(*arguments):
 def has_history():
     """A source archive and a shallow clone have none to look in."""
     return git("rev-parse", "--is-shallow-repository").stdout.strip() == "false"
+
+
+def documents():
+    """Every Markdown file; of a checkout those that git has, which leaves out what was built or fetched."""
+    names = git("ls-files", "*.md").stdout.splitlines() or ROOT.rglob("*.md")
+    return [ROOT / name for name in names]
 
 
 def check_commit(path, commit):
@@ -228,12 +238,11 @@ def tables(results):
 
 
 def figures(text):
-    """What looks measured outside of tables and code: two digits behind a point, percents, times, rates, factors. A
-    number behind a name is a version, 1.00 the speed of a copy."""
+    """What looks measured outside of tables and code: two digits behind a point, shares, percents, times, rates,
+    factors. 1.00 is the speed of a copy."""
     for other in (TABLE, r"(?ms)^```.*?^```$", r"`[^`\n]+`", r"\]\([^)]*\)"):
         text = re.sub(other, "", text)
-    number = r"(?<![\w.])(?!1\.00\b)\d+(?:\.\d\d+(?!\.\d)|(?:\.\d+)? ?(?:%|x\b|percent|[mun]s\b|[GT]B/s))"
-    return [match[0] for match in re.finditer(rf"(?:\S+\s+)?[(*~]*{number}", text) if not match[0][0].isupper()]
+    return [match[0] for match in FIGURE.finditer(text) if not (match[2] and (match[1] or match[2] == "1.00"))]
 
 
 def filled(made, name):
@@ -247,10 +256,10 @@ def main():
     results = {name: load(folder) for name, folder in MACHINES.items()}
     made = tables(results)
     new = {ROOT / "docs/images/h200.svg": chart.svg(results["h200"])}
-    for path in DOCUMENTS:
+    for path in documents():
         text = path.read_text()
         if stray := re.search(r"<!--\s*/?table:.*", TABLE.sub("", text)):
-            sys.exit(f"{path.name}: {stray[0]}: belongs to no whole table")
+            sys.exit(f"{path.relative_to(ROOT)}: {stray[0]}: belongs to no whole table")
         new[path] = TABLE.sub(lambda match: match[1] + filled(made, match[2]) + "\n" + match[3], text)
     stale = [path for path, text in new.items() if not path.exists() or path.read_text() != text]
     if not options.check:
@@ -260,9 +269,9 @@ def main():
     elif stale:
         names = ", ".join(str(path.relative_to(ROOT)) for path in stale)
         sys.exit(f"not made from benchmarks/results: {names}; run benchmarks/report.py")
-    for path in DOCUMENTS:
+    for path in documents():
         if found := figures(path.read_text()):
-            sys.exit(f"{path.name}: figures outside of tables: {', '.join(map(repr, found))}")
+            sys.exit(f"{path.relative_to(ROOT)}: figures outside of tables: {', '.join(map(repr, found))}")
 
 
 main()
