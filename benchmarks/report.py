@@ -18,6 +18,7 @@ import sys
 import chart
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "benchmarks/results"
 MACHINES = {"h200": "h200", "host": "epyc-9004-2-cores"}
 TYPES = ["float", "half", "bfloat16", "double"]
 PRODUCTS = "CMake|CUDA|Clang|CuPy|GCC|Kokkos|Python|PyTorch|Triton|oneDNN"  # a number behind one is a version
@@ -60,8 +61,11 @@ def check_commit(path, commit):
 def load(machine):
     """The rows of a machine by their path, (bandwidth, operation, type, shape, candidate) for one; bench.json's first."""
     rows = {}
-    paths = (ROOT / "benchmarks/results" / machine).glob("*.json")
-    for path in sorted(paths, key=lambda path: (path.name != "bench.json", path.name)):
+    folder = RESULTS / machine
+    for path in sorted(folder.glob("*.txt")):
+        for commit in re.findall(r"\bcommit ([\w-]+)", path.read_text()):
+            check_commit(path, commit)
+    for path in sorted(folder.glob("*.json"), key=lambda path: (path.name != "bench.json", path.name)):
         data = json.loads(path.read_text())
         check_commit(path, data["context"]["kachel_commit"])
         for run in data["benchmarks"]:
@@ -253,6 +257,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="only look whether anything would change")
     options = parser.parse_args()
+    if other := {path.name for path in RESULTS.iterdir()} - set(MACHINES.values()):
+        sys.exit(f"benchmarks/results: {', '.join(sorted(other))}: no folder of a machine that report.py knows")
     results = {name: load(folder) for name, folder in MACHINES.items()}
     made = tables(results)
     new = {ROOT / "docs/images/h200.svg": chart.svg(results["h200"])}
