@@ -72,6 +72,8 @@ def load(machine):
             key = tuple(run["name"].split("/iterations:")[0].split("/"))
             if key in rows:
                 sys.exit(f"{path}: another file has the row {run['name']}")
+            if path.name == "bench.json" and run.get("error_occurred"):
+                sys.exit(f"{path.relative_to(ROOT)}: {run['name']}: {run['error_message']}")
             rows[key] = run | {"source": source(path, data["context"])}
     return rows
 
