@@ -4,6 +4,7 @@
 #include "measure.hpp"
 #include "workloads.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -29,6 +30,8 @@ class TableReporter : public benchmark::ConsoleReporter {
       rows_.push_back(run);
     }
   }
+
+  bool has_errors() const { return std::ranges::any_of(rows_, &Run::error_occurred); }
 
   void Finalize() override {
     std::printf("\n%-62s %12s %9s %8s  %s\n", "", "median us", "GB/s", "x copy", "quartiles");
@@ -133,5 +136,5 @@ int main(int argc, char** argv) {
   TableReporter table;
   benchmark::RunSpecifiedBenchmarks(&table);
   benchmark::Shutdown();
-  return EXIT_SUCCESS;
+  return table.has_errors() ? EXIT_FAILURE : EXIT_SUCCESS;
 }
