@@ -96,6 +96,10 @@ std::string machine() {
 #endif
 }
 
+std::string version(int major, int minor, int patch) {
+  return std::to_string(major).append(".").append(std::to_string(minor)).append(".").append(std::to_string(patch));
+}
+
 void add_context(int argc, char** argv) {
   std::string command = std::filesystem::path(argv[0]).filename();
   for (int i = 1; i < argc; ++i) command.append(" ").append(argv[i]);
@@ -104,8 +108,17 @@ void add_context(int argc, char** argv) {
   benchmark::AddCustomContext("machine", machine());
   benchmark::AddCustomContext("execution_space", bench::Space::name());
   benchmark::AddCustomContext("tuning", kachel::to_string(kachel::tuning<bench::Space>));
+#if defined(__clang__)
+  benchmark::AddCustomContext("compiler", "Clang " + version(__clang_major__, __clang_minor__, __clang_patchlevel__));
+#elif defined(__GNUC__)
+  benchmark::AddCustomContext("compiler", "GCC " + version(__GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__));
+#endif
+  benchmark::AddCustomContext("kokkos", version(KOKKOS_VERSION_MAJOR, KOKKOS_VERSION_MINOR, KOKKOS_VERSION_PATCH));
 #if defined(KOKKOS_ENABLE_CUDA)
   benchmark::AddCustomContext("cuda_runtime", std::to_string(CUDART_VERSION));
+#endif
+#if defined(__NVCC__)
+  benchmark::AddCustomContext("nvcc", version(__CUDACC_VER_MAJOR__, __CUDACC_VER_MINOR__, __CUDACC_VER_BUILD__));
 #endif
 }
 

@@ -11,6 +11,7 @@ A candidate runs once on poisoned output before it is timed. It must give what t
 import argparse
 import ctypes
 import datetime
+import importlib.metadata
 import json
 import os
 import pathlib
@@ -88,6 +89,12 @@ def commit():
         ["git", "-C", pathlib.Path(__file__).parent, "describe", "--always", "--dirty"], capture_output=True, text=True
     )
     return described.stdout.strip() or "unknown"
+
+
+def installed(*distributions):
+    """Name and version of each distribution that there is."""
+    found = {each.name: each.version for each in importlib.metadata.distributions()}
+    return [f"{name} {found[name]}" for name in distributions if name in found]
 
 
 def read_proc(file, key):

@@ -4,12 +4,12 @@
 
 The row's label says which. Needs a GPU.
 """
-import importlib.metadata
-
 import cuda.tile as ct
 import torch
 
 import harness
+
+COMPILER = ("nvidia-cuda-tileiras", "nvidia-cuda-nvcc", "nvidia-nvvm")
 
 
 @ct.kernel
@@ -54,7 +54,7 @@ def kernel_of(case):
     return hardsigmoid_of_double if case.type == "double" else hardsigmoid
 
 
-bench = harness.Bench(__doc__, versions=(f"cuda-tile {importlib.metadata.version('cuda-tile')}",), devices=("cuda",))
+bench = harness.Bench(__doc__, versions=harness.installed("cuda-tile", *COMPILER), devices=("cuda",))
 for case in bench.cases():
     kernel = kernel_of(case)
     case.fastest("cuda_tile", {f"tile={2**k}": launcher(kernel, 2**k) for k in range(8, 15)})

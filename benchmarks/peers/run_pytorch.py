@@ -24,7 +24,7 @@ def compiled(operation):
     return runs
 
 
-bench = harness.Bench(__doc__)
+bench = harness.Bench(__doc__, versions=harness.installed("triton"))
 for case in bench.cases():
     eager = EAGER[case.operation]
     case.row("pytorch_out", OUT[case.operation])
