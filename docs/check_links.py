@@ -8,31 +8,34 @@ nothing is fetched.
 """
 import collections
 import fnmatch
+import os
 import pathlib
 import re
 import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-EXTENSIONS = (".cmake", ".cpp", ".hpp", ".md", ".py", ".toml")  # those of files that no command writes
+EXTENSIONS = (".cmake", ".cpp", ".hpp", ".json", ".md", ".py", ".sh", ".toml", ".txt")
 BUILT = ("build",)  # folders that git ignores
 
 MADE = re.compile(r"^```\w+ (\S+)$", re.MULTILINE)  # a file that a document gives in full
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"`[^`\n]+`")
-LINK = re.compile(r"\]\(([^)]*)\)")
-OTHER_LINK = re.compile(r"""^\[[^\]]+\]:\s*(\S+)|(?:src|href)=["']([^"']*)["']""", re.MULTILINE)
+LINK = re.compile(r"""\]\((?:([^()\s]*)\s+(?:"[^"]*"|'[^']*')|([^)]*))\)""")  # with a title or without
+OTHER_LINK = re.compile(
+    r"""^\[[^\]]+\]:\s*(\S+)|\b(?:src|href)\s*=\s*(?:["']([^"']*)["']|([^\s"'>]+))""", re.IGNORECASE | re.MULTILINE
+)
 REFERENCE = re.compile(r"\]\[([^\]]*)\]")
 WORD = re.compile(r"[\w.*-]+(?:/[\w.*-]*)*")
 SITE = re.compile(r"https?://[\w-]+(\.[\w-]+)+(/[\w./~%?=&#+-]*)?")
 
 
 def repository():
-    """Files and folders, relative to the root."""
-    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
-    files = [pathlib.Path(name) for name in subprocess.check_output(command, cwd=ROOT, text=True).splitlines()]
-    files = [path for path in files if (ROOT / path).exists()]
-    return set(files), {folder for path in files for folder in path.parents[:-1]}
+    """Files and folders, relative to the root: what git has, or all where there is no history."""
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout.splitlines()
+    paths = map(ROOT.joinpath, tracked) if tracked else ROOT.rglob("*")
+    files = {path.relative_to(ROOT) for path in paths if path.is_file()}
+    return files, {folder for path in files for folder in path.parents}
 
 
 def blank(match):
@@ -51,15 +54,15 @@ def anchors(text):
     return made
 
 
-def wrong_link(path, target):
+def wrong_link(path, target, targets):
     """What is wrong with a link of the file at path, or None."""
     if re.match(r"\w+:", target):
         return None if SITE.fullmatch(target) else "is no well-formed address"
     name, _, anchor = target.partition("#")
-    file = (ROOT / path).parent / name if name else ROOT / path
-    if not file.exists():
+    file = pathlib.Path(os.path.normpath(path.parent / name)) if name else path
+    if file not in targets:
         return "leads to no file"
-    if anchor and anchor not in anchors(file.read_text()):
+    if anchor and anchor not in anchors((ROOT / file).read_text()):
         return f"leads to no heading of {file.name}"
     return None
 
@@ -79,13 +82,14 @@ def wrong_word(word, files, folders):
 
 def wrong(path, files, folders):
     text = (ROOT / path).read_text()
+    targets = files | folders
     files = files | {pathlib.Path(name) for name in MADE.findall(text)}
     prose = FENCE.sub(blank, text)
     linked = SPAN.sub("", prose)
     lines = []
     for match in (*LINK.finditer(linked), *OTHER_LINK.finditer(linked)):
         target = match[match.lastindex]
-        lines.append((linked.count("\n", 0, match.start()) + 1, target, wrong_link(path, target)))
+        lines.append((linked.count("\n", 0, match.start()) + 1, target, wrong_link(path, target, targets)))
     for match in REFERENCE.finditer(linked):
         known = re.search(rf"^\[{re.escape(match[1])}\]:", linked, re.MULTILINE)
         lines.append((linked.count("\n", 0, match.start()) + 1, match[0], None if known else "has no definition"))
