@@ -19,14 +19,15 @@
 #include <array>
 #include <span>
 #include <string_view>
+#include <utility>
 
 namespace kachel {
 
 /// What a functor promises beyond NaN in, NaN out. Tests hold it to this, and docs/numerics.md shows it.
 struct Contract {
-  std::string_view formula;             ///< y, of x and the parameters
-  std::string_view parameters[4] = {};  ///< the names of the functor's members, all of type double, in their order
-  std::string_view expected = {};       ///< what the parameters must be, if not just any numbers
+  std::string_view formula;        ///< y, of x and the parameters
+  const char* parameters[4] = {};  ///< the names of the functor's members, all of type double, in their order
+  std::string_view expected = {};  ///< what the parameters must be, if not just any numbers
   double ulp;  ///< greatest error of float and double results, in units of the last place; 16-bit results have none
                ///< beyond their rounding
 };
@@ -50,6 +51,18 @@ auto parameter_values(const F& f) {
 }
 /// \endcond
 
+/// \cond
+/// Whether F is made of as many doubles as its contract names, which makes parameter_values true.
+template <class F>
+constexpr bool has_named_doubles() {
+  std::size_t named = 0;
+  for (const char* const parameter : F::contract.parameters) named += parameter != nullptr;
+  return named == parameter_count<F> && []<std::size_t... k>(std::index_sequence<k...>) {
+    return requires(double value) { F{(static_cast<void>(k), value)...}; };
+  }(std::make_index_sequence<parameter_count<F>>{});
+}
+/// \endcond
+
 /// For the member `check` of an activation.
 /// \param operation  the call's name in messages, as in kachel::hardtanh
 /// \param f          the activation
@@ -57,6 +70,9 @@ auto parameter_values(const F& f) {
 /// \throws std::invalid_argument  they are not; names each, its value, and what was expected
 template <class F>
 void expect_parameters(std::string_view operation, const F& f, bool valid) {
+  static_assert(has_named_doubles<F>(),
+                "kachel::expect_parameters: f is expected to have members of type double alone, each named in its "
+                "contract");
   if (!valid) reject_parameters(operation, F::contract, parameter_values(f));
 }
 

@@ -7,8 +7,9 @@
 #include <type_traits>
 
 // Here, since every other header includes this one.
-#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
-#error "Kachel's results are exact, NaN among them, only without -ffast-math and -ffinite-math-only."
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error "Kachel's results are exact, NaN among them, only without -ffast-math and the options it consists of."
 #endif
 
 namespace kachel {
