@@ -5,7 +5,6 @@
 import argparse
 import re
 import subprocess
-import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -86,20 +85,18 @@ def main():
     parser.add_argument("--write", action="store_true", help="write that table instead")
     options = parser.parse_args()
 
-    compiler = re.search(r"Cuda compilation tools, (release [\d.]+)", Path(options.ptx).read_text())[1]
+    compiler = "CUDA " + re.search(r"Cuda compilation tools, (release [\d.]+)", Path(options.ptx).read_text())[1]
     kernels, errors = inspect(options.ptx, options.architecture, options.ptxas, options.nvdisasm)
     measured = {" ".join(name): counts for name, counts in kernels.items()}
     if options.write:
-        return record.write(options.record, f"CUDA {compiler}", COLUMNS, measured)
-    if not kernels:
-        errors.append(f"{options.ptx}: no kernels in it")
+        return record.write(options.record, compiler, COLUMNS, measured)
     for name, counts in sorted(kernels.items()):
         line = f'{" ".join(name)}: ' + ", ".join(f"{count} {column}" for column, count in zip(COLUMNS, counts))
         print(line)
         if misses_16_bytes(name, counts):
             errors.append(f"{line}; expected full tiles to take 16 bytes at a time")
-    errors += record.differences(options.record, f"CUDA {compiler}", COLUMNS, measured)
-    sys.exit("\n".join(errors) or 0)
+    errors += record.differences(options.record, measured, compiler, COLUMNS)
+    record.finish(options.record, compiler, errors)
 
 
 if __name__ == "__main__":

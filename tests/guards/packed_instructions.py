@@ -5,7 +5,6 @@
 import argparse
 import re
 import subprocess
-import sys
 
 import record
 
@@ -38,22 +37,21 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("object_file")
     parser.add_argument("--objdump", default="objdump")
-    parser.add_argument("--compiler", default="", help="its name and version, as in the table")
-    parser.add_argument("--record", help="the table of the counts")
+    parser.add_argument("--compiler", help="its name and version, where its counts are those of the table")
+    parser.add_argument("--record", required=True, help="the table of the counts")
     parser.add_argument("--write", action="store_true", help="write that table instead")
     options = parser.parse_args()
 
     counts = count_instructions(options.objdump, options.object_file)
     if options.write:
         return record.write(options.record, options.compiler, COLUMNS, counts)
-    errors = [] if counts else [f"{options.object_file}: no kernels in it"]
+    errors = []
     for kernel, (packed, scalar) in sorted(counts.items()):
         print(f"{kernel}: {packed} packed, {scalar} scalar")
         if packed == 0 or scalar > packed * MAX_SCALAR_SHARE:
             errors.append(f"{kernel}: {packed} packed and {scalar} scalar instructions, expected packed ones alone")
-    if options.record:
-        errors += record.differences(options.record, options.compiler, COLUMNS, counts)
-    sys.exit("\n".join(errors) or 0)
+    errors += record.differences(options.record, counts, options.compiler, COLUMNS)
+    record.finish(options.record, options.compiler, errors)
 
 
 if __name__ == "__main__":
