@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Plants the faults of faults.toml one at a time in a copy of the project, and reports which test catches each.
 
-Fails if a fault's code is not found, a test fails without a fault, a fault does not compile, or none catches it.
+Fails if a fault's code is not found, or replaced by itself, a test fails without a fault, a fault does not compile, or
+none catches it.
 """
 
 import argparse
+import hashlib
 import os
 import re
 import shutil
@@ -27,9 +29,31 @@ def read_faults():
         count = (SOURCE / fault["file"]).read_text().count(fault["old"])
         if count != 1:
             sys.exit(f'{fault["name"]}: {fault["file"]} has its code {count} times, expected once')
+        if fault["new"] == fault["old"]:
+            sys.exit(f'{fault["name"]}: its new code is the old')
         if not (SOURCE / "tests" / fault["test"]).is_file():
             sys.exit(f'{fault["name"]}: there is no test source {fault["test"]}')
     return faults
+
+
+def label(fault):
+    """Its name and file, and a hash of what is planted and run: of another fault the report says nothing."""
+    planted = "\0".join(fault[key] for key in ("old", "new", "file", "test"))
+    return f'{fault["name"]} ({fault["file"]}, {hashlib.sha256(planted.encode()).hexdigest()[:8]})'
+
+
+def summary(caught, faults):
+    return f"{caught} of {len(faults)} faults caught"
+
+
+def check_report(faults):
+    _, *lines, last = (HERE / "report.txt").read_text().splitlines()
+    caught = {line.split(": caught by ")[0] for line in lines if ": caught by " in line}
+    missing = [label(fault) for fault in faults if label(fault) not in caught]
+    if missing:
+        sys.exit("\n".join(["report.txt, which a run of all faults prints, has none of these caught:", *missing]))
+    if last != summary(len(faults), faults):
+        sys.exit(f"report.txt ends in '{last}', expected '{summary(len(faults), faults)}'")
 
 
 class Copy:
@@ -109,10 +133,7 @@ def main():
 
     faults = read_faults()
     if options.check:
-        report = (HERE / "report.txt").read_text()
-        missing = [fault["name"] for fault in faults if f'{fault["name"]} ({fault["file"]}): caught by' not in report]
-        if missing:
-            sys.exit(f"report.txt has none of: {', '.join(missing)}; it is what a run of all faults prints")
+        check_report(faults)
         return print(f"{len(faults)} faults can be planted, and report.txt says what caught each")
     chosen = [
         fault
@@ -138,13 +159,13 @@ def main():
                 continue
             for fault in group:
                 is_caught, text = verdict(copy.run_with(fault), test)
-                print(f'{fault["name"]} ({fault["file"]}): {text}', flush=True)
+                print(f"{label(fault)}: {text}", flush=True)
                 caught += is_caught
 
     workers = max(1, min(options.jobs, len(left)))
     with ThreadPoolExecutor(workers) as pool:
         list(pool.map(work, range(workers)))
-    print(f"{caught} of {len(chosen)} faults caught")
+    print(summary(caught, chosen))
     sys.exit(caught != len(chosen))
 
 
