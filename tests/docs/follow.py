@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parent.parent.parent
@@ -44,6 +45,15 @@ def run(folder, command):
         sys.exit(f"fails: {command}")
 
 
+def left_out(copy, folder, names):
+    """The history, builds, and the copy itself, which may lie in the project."""
+
+    def is_left_out(path):
+        return path.name in (".git", "build") or (path / "CMakeCache.txt").exists() or path == copy
+
+    return [name for name in names if is_left_out(Path(folder) / name)]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("document", type=Path)
@@ -55,7 +65,7 @@ def main():
     if not any(kind == "sh" for kind, _, _ in blocks):
         sys.exit(f"{options.document} has no commands")
     shutil.rmtree(options.copy, ignore_errors=True)
-    shutil.copytree(SOURCE, options.copy, ignore=shutil.ignore_patterns(".git", "build"))
+    shutil.copytree(SOURCE, options.copy, ignore=partial(left_out, options.copy.resolve()))
     configure = ["cmake", "-G", "Ninja", "-S", ".", "-B", "build/host", "-DCMAKE_BUILD_TYPE=Release"]
     configure += ["-DCMAKE_CXX_FLAGS_RELEASE=-O1", "-DKACHEL_BUILD_BENCHMARKS=OFF", *options.cmake_arguments]
     subprocess.run(configure, cwd=options.copy, check=True, stdout=subprocess.DEVNULL)
