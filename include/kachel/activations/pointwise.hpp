@@ -5,15 +5,13 @@
 #include <kachel/map.hpp>
 #include <kachel/math/polynomial.hpp>
 
-/// \cond
-// Declares a function object, also one of a project's own activation. Device code cannot name a constant object of the
-// host's, not even an empty one.
-#if defined(__CUDA_ARCH__)
+/// \def KACHEL_FUNCTION_OBJECT
+/// Declares the function object of an activation, also of a project's own: `KACHEL_FUNCTION_OBJECT Pointwise<F> f;`.
+#if defined(__CUDA_ARCH__)  // device code cannot name a constant object of the host's, not even an empty one
 #define KACHEL_FUNCTION_OBJECT static __device__ constexpr
 #else
 #define KACHEL_FUNCTION_OBJECT inline constexpr
 #endif
-/// \endcond
 
 #include <algorithm>
 #include <array>
