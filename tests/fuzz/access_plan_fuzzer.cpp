@@ -148,7 +148,9 @@ int unit_of(const Operand& operand, const kachel::TileShape& tile) {
   return std::max(1, std::min(tile.width, tile.access_bytes / static_cast<int>(operand.element_bytes)));
 }
 
-void check_plan(const AccessPlan& plan, const kachel::TileShape& tile, const std::vector<Operand>& operands) {
+/// \param outputs  how many of the operands are outputs
+void check_plan(const AccessPlan& plan, const kachel::TileShape& tile, const std::vector<Operand>& operands,
+                std::size_t outputs) {
   const std::size_t size = offsets_of(operands[0]).size();
   if (plan.size != static_cast<std::int64_t>(size)) fail("wrong size", operands, "");
   if (size == 0) return;
@@ -161,7 +163,7 @@ void check_plan(const AccessPlan& plan, const kachel::TileShape& tile, const std
     std::sort(all.begin(), all.end());
     return all;
   };
-  std::vector<std::vector<std::size_t>> given, planned;
+  std::vector<std::vector<std::size_t>> given, planned, row_begins;
   for (std::size_t k = 0; k < operands.size(); ++k) {
     given.push_back(offsets_of(operands[k]));
     Operand walk = operands[k];
@@ -172,23 +174,37 @@ void check_plan(const AccessPlan& plan, const kachel::TileShape& tile, const std
     }
     planned.push_back(offsets_of(walk));
     if (planned.back().size() != size) fail("the plan has another size", operands, "");
+    walk.extents[0] = 1;
+    row_begins.push_back(offsets_of(walk));
   }
   if (meetings(given) != meetings(planned)) fail("the plan walks elsewhere", operands, "");
 
   if (plan.unit != unit_of(operands[0], tile)) fail("wrong unit", operands, "");
-  const auto element = [&](std::size_t k, std::size_t offset) {
-    return reinterpret_cast<std::uintptr_t>(operands[k].data) + offset * operands[k].element_bytes;
+  const auto element = [&](std::size_t k, std::size_t offset) {  // its address, in elements
+    return reinterpret_cast<std::uintptr_t>(operands[k].data) / operands[k].element_bytes + offset;
   };
-  if (plan.shift != static_cast<int>(element(0, 0) / operands[0].element_bytes % plan.unit))
-    fail("wrong shift", operands, "");
-  if (plan.dense && !(plan.rank == 1 && std::all_of(operands.begin(), operands.end(), is_dense)))
-    fail("dense, which it is not", operands, "");
-  if (!plan.aligned) return;
-  for (std::size_t i = 0; i < size; ++i)
-    if (element(0, planned[0][i]) / operands[0].element_bytes % plan.unit == 0)
-      for (std::size_t k = 0; k < operands.size(); ++k)
-        if (element(k, planned[k][i]) % (unit_of(operands[k], tile) * operands[k].element_bytes) != 0)
-          fail("aligned, which it is not", operands, "");
+  if (plan.shift != static_cast<int>(element(0, 0) % plan.unit)) fail("wrong shift", operands, "");
+
+  bool in_place = false;
+  for (std::size_t output = 0; output < outputs; ++output)
+    for (std::size_t input = outputs; input < operands.size(); ++input)
+      in_place |= may_be_same(operands[output], operands[input]);
+  if (plan.in_place != in_place) fail("in place, or not", operands, "");
+
+  const bool dense = is_dense(operands[0]) &&
+                     std::all_of(given.begin(), given.end(), [&](const auto& offsets) { return offsets == given[0]; });
+  if (plan.dense != dense || (dense && plan.rank != 1)) fail("dense, or not", operands, "");
+
+  // Wherever a tile may begin in a row, be it before or after the row itself.
+  bool aligned = true;
+  for (std::size_t k = 0; k < operands.size(); ++k) {
+    aligned &= plan.strides[k][0] == 1;
+    for (std::size_t row = 0; row < row_begins[0].size(); ++row)
+      for (int i = 0; i < tile.width; ++i)
+        if (element(0, row_begins[0][row] + i) % plan.unit == 0)
+          aligned &= element(k, row_begins[k][row] + i) % unit_of(operands[k], tile) == 0;
+  }
+  if (plan.aligned != aligned) fail("aligned, or not", operands, "");
 }
 
 }  // namespace
@@ -247,7 +263,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t byt
     if (between) fail("an address within an element is accepted", operands, message);
     if (twice_in_two) fail("an element is written twice", operands, message);
     if (seen) fail("operands that meet are accepted", operands, message);
-    check_plan(plan, tile, operands);
+    check_plan(plan, tile, operands, outputs);
   } else {
     if (says("null pointer") && !null) fail("no pointer is null", operands, message);
     if (says("no multiple") && !between) fail("no address is within an element", operands, message);
