@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// contracts <document> [--write]: compares the table between the document's markers with the contracts of the
-// activations in the list, or writes it there.
+// contracts <document> [--write]: compares the tables between the document's markers with the contracts of the
+// activations in the list and the bounds of the functions of math/, or writes them there.
 #include <kachel/activations/list.hpp>
+
+#include <support/math_functions.hpp>
 
 #include <cstdio>
 #include <fstream>
@@ -9,8 +11,6 @@
 #include <string>
 
 namespace {
-
-constexpr std::string_view begin_marker = "<!-- contracts -->\n", end_marker = "<!-- /contracts -->";
 
 std::string number(double value) {
   std::ostringstream text;
@@ -31,26 +31,45 @@ std::string row() {
 }
 
 template <class... F>
-std::string table(kachel::TypeList<F...>) {
+std::string contracts(kachel::TypeList<F...>) {
   return "| activation | formula | parameters | expected | error |\n|---|---|---|---|---|\n" + (row<F>() + ...);
 }
+
+template <class... F>
+std::string functions(kachel::TypeList<F...>) {
+  const auto row = [](const std::string& name, double float_ulp, double double_ulp) {
+    return "| `kachel::math::" + name + "(x)` | " + number(float_ulp) + " | " + number(double_ulp) + " |\n";
+  };
+  return "| function | float | double |\n|---|---|---|\n" + (row(F::name(), F::float_ulp, F::double_ulp) + ...);
+}
+
+struct Table {
+  std::string name, rows;
+};
 
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::string path = argc > 1 ? argv[1] : "", option = argc > 2 ? argv[2] : "";
   std::ifstream file(path);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  const std::size_t marker = text.find(begin_marker), begin = marker + begin_marker.size(),
-                    end = text.find(end_marker, marker);
-  if (marker == std::string::npos || end == std::string::npos) {
-    std::fprintf(stderr, "contracts: '%s' has no lines <!-- contracts --> and <!-- /contracts -->\n", path.c_str());
-    return 1;
+  const std::string given{std::istreambuf_iterator<char>(file), {}};
+  std::string text = given;
+  for (const auto& [name, rows] : {Table{"contracts", contracts(kachel::Activations{})},
+                                   Table{"functions", functions(kachel_test::MathFunctions{})}}) {
+    const std::string begin_marker = "<!-- " + name + " -->\n", end_marker = "<!-- /" + name + " -->";
+    const std::size_t marker = text.find(begin_marker), begin = marker + begin_marker.size(),
+                      end = text.find(end_marker, marker);
+    if (marker == std::string::npos || end == std::string::npos) {
+      std::fprintf(stderr, "contracts: '%s' has no lines %s and %s\n", path.c_str(),
+                   begin_marker.substr(0, begin_marker.size() - 1).c_str(), end_marker.c_str());
+      return 1;
+    }
+    if (option != "--write" && text.compare(begin, end - begin, rows) != 0)
+      std::fprintf(stderr, "contracts: %s differs from the code, which gives\n\n%s\n", path.c_str(), rows.c_str());
+    text.replace(begin, end - begin, rows);
   }
-  const std::string expected = table(kachel::Activations{});
-  if (text.compare(begin, end - begin, expected) == 0) return 0;
-  if (option == "--write") return std::ofstream(path) << text.replace(begin, end - begin, expected) ? 0 : 1;
-  std::fprintf(stderr, "contracts: %s differs from the list, which gives\n\n%s\ncontracts %s --write puts it there\n",
-               path.c_str(), expected.c_str(), path.c_str());
+  if (text == given) return 0;
+  if (option == "--write") return std::ofstream(path) << text ? 0 : 1;
+  std::fprintf(stderr, "contracts %s --write puts it there\n", path.c_str());
   return 1;
 }

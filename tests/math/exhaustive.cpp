@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <support/bits.hpp>
 #include <support/math_functions.hpp>
+#include <support/typed_lists.hpp>
 #include <support/ulp.hpp>
 
 #include <cinttypes>

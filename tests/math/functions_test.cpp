@@ -7,6 +7,7 @@
 #include <support/bits.hpp>
 #include <support/inputs.hpp>
 #include <support/math_functions.hpp>
+#include <support/typed_lists.hpp>
 #include <support/ulp.hpp>
 
 #include <cmath>

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The functions of math/: each with its definition by the platform's library, the errors that its documentation names,
-/// and the inputs near which it changes its ways.
+/// The functions of math/: each with its definition by the platform's library, its largest errors, which
+/// docs/numerics.md shows, and the inputs near which it changes its ways.
 #pragma once
 
+#include <kachel/activations/list.hpp>
 #include <kachel/math/exp.hpp>
 #include <kachel/math/log.hpp>
 #include <kachel/math/sigmoid.hpp>
 #include <kachel/math/tanh.hpp>
-
-#include <support/typed_lists.hpp>
 
 #include <array>
 
@@ -123,6 +122,6 @@ struct Log1pExpMinusAbs {
 #pragma nv_diagnostic pop
 #endif
 
-using MathFunctions = TypeList<Exp, Expm1, Sigmoid, Tanh, Log, Log1p, Log1pExpMinusAbs>;
+using MathFunctions = kachel::TypeList<Exp, Expm1, Sigmoid, Tanh, Log, Log1p, Log1pExpMinusAbs>;
 
 }  // namespace kachel_test

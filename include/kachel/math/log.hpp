@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// log, log1p, and log1p(exp(-|x|)), of which softplus and logsigmoid are made.
+/// log, log1p, and log1p(exp(-|x|)), of which softplus and logsigmoid are made. Their errors: docs/numerics.md.
 /// x = 2^k (1 + f) with 2/3 <= 1 + f < 4/3; then log1p(f) by a polynomial, and k ln 2. Constants and the errors of the
 /// polynomials come from tools/sollya/constants.sollya.
 #pragma once
@@ -63,7 +63,7 @@ KOKKOS_FORCEINLINE_FUNCTION T with_poles(T result, T x, T zero) {
 }
 /// \endcond
 
-/// The natural logarithm. At most 1.5 ulp off.
+/// The natural logarithm.
 template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T log(T x) {
   using Format = FloatFormat<T>;
@@ -76,7 +76,7 @@ KOKKOS_FORCEINLINE_FUNCTION T log(T x) {
   return with_poles(log_of_parts(minus_k, divide_by_power(normal, argument.exponent) - T(1)), x, T(0));
 }
 
-/// log(1 + x), accurate also near 0. At most 2 ulp off.
+/// log(1 + x), accurate also near 0.
 template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T log1p(T x) {
   const LogArgument<T> argument = reduce_log(T(1) + x);
@@ -87,7 +87,7 @@ KOKKOS_FORCEINLINE_FUNCTION T log1p(T x) {
   return with_poles(log_of_parts(minus_k, f), x, T(-1));
 }
 
-/// log(1 + e^-|x|): softplus(x) is max(x, 0) more, logsigmoid(x) is min(x, 0) less it. At most 2 ulp off.
+/// log(1 + e^-|x|): softplus(x) is max(x, 0) more, logsigmoid(x) is min(x, 0) less it.
 template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T log1p_exp_minus_abs(T x) {
   const T e = exp_of_negative(-Kokkos::abs(x));

@@ -7,7 +7,7 @@
 
 namespace kachel::math {
 
-/// 1 / (1 + e^-x). At most 1.5 ulp off.
+/// 1 / (1 + e^-x). Its error: docs/numerics.md.
 /// With e = exp(-|x|): 1 / (1 + e) for x >= 0, e / (1 + e) for x < 0, the denominator in two numbers.
 template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T sigmoid(T x) {

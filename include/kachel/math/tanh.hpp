@@ -7,7 +7,7 @@
 
 namespace kachel::math {
 
-/// The hyperbolic tangent. At most 1.5 ulp off.
+/// The hyperbolic tangent. Its error: docs/numerics.md.
 /// With m = expm1(-2 |x|) in two numbers: -m / (2 + m), with the sign of x.
 template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T tanh(T x) {
