@@ -12,6 +12,9 @@
 #include <kachel/math/reciprocal.hpp>
 #include <kachel/math/exp.hpp>
 #include <kachel/math/log.hpp>
+#include <kachel/math/gelu.hpp>
+#include <kachel/math/mish.hpp>
+#include <kachel/math/normal_cdf.hpp>
 #include <kachel/math/sigmoid.hpp>
 #include <kachel/math/tanh.hpp>
 #include <kachel/types/half.hpp>

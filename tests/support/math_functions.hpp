@@ -6,6 +6,7 @@
 #include <kachel/activations/list.hpp>
 #include <kachel/math/exp.hpp>
 #include <kachel/math/log.hpp>
+#include <kachel/math/normal_cdf.hpp>
 #include <kachel/math/sigmoid.hpp>
 #include <kachel/math/tanh.hpp>
 
@@ -118,10 +119,24 @@ struct Log1pExpMinusAbs {
   }
 };
 
+struct NormalCdf {
+  static constexpr const char* name() { return "normal_cdf"; }
+  static constexpr double float_ulp = 1.8, double_ulp = 3;
+  static constexpr std::array edges = {-0.8325, -14.17, -12.9, 0.8325, -1.858, -5.579, 5.4, -37.5, -38.4};
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T x) const {
+    return kachel::math::normal_cdf(x);
+  }
+  template <class R>
+  KOKKOS_FUNCTION static R exact(R x) {
+    return Kokkos::erfc(x * -static_cast<R>(0.707106781186547524400844362104849039L)) / 2;
+  }
+};
+
 #if defined(__NVCC__)
 #pragma nv_diagnostic pop
 #endif
 
-using MathFunctions = kachel::TypeList<Exp, Expm1, Sigmoid, Tanh, Log, Log1p, Log1pExpMinusAbs>;
+using MathFunctions = kachel::TypeList<Exp, Expm1, Sigmoid, Tanh, Log, Log1p, Log1pExpMinusAbs, NormalCdf>;
 
 }  // namespace kachel_test

@@ -7,25 +7,27 @@
 
 #include <kachel/math/polynomial.hpp>
 #include <kachel/math/select.hpp>
+#include <kachel/math/sum.hpp>
 
 #include <type_traits>
 
 namespace kachel::math {
 
 /// \cond
-/// Below `lowest` exp(x) is 0, also times |x|, and expm1(x) is -1 below `saturated`. Above `highest` both are infinite.
+/// Below `lowest` exp(x) is 0, also times 2^30 |x|, and expm1(x) is -1 below `saturated`. Above `highest` both are
+/// infinite.
 template <class T>
 struct ExpConstants;
 
 template <>
 struct ExpConstants<float> {
-  static constexpr float lowest = -110, highest = 89, saturated = -20;
+  static constexpr float lowest = -130, highest = 89, saturated = -20;
   static constexpr float log2_e = 0x1.715476p+0f, ln2 = 0x1.62e42ep-1f, ln2_low = 0x1.efa39ep-25f;
 };
 
 template <>
 struct ExpConstants<double> {
-  static constexpr double lowest = -753, highest = 710, saturated = -40;
+  static constexpr double lowest = -790, highest = 710, saturated = -40;
   static constexpr double log2_e = 0x1.71547652b82fep+0, ln2 = 0x1.62e42fefa39efp-1, ln2_low = 0x1.abc9e3b39803fp-56;
 };
 
@@ -42,8 +44,12 @@ KOKKOS_FORCEINLINE_FUNCTION ExpArgument<T> reduce_exp(T x, Low... low) {
   using C = ExpConstants<T>;
   const T shifted = fma(x, C::log2_e, integer_shift<T>);
   const T n = shifted - integer_shift<T>;
-  const T high = (fma(n, -C::ln2, x) + ... + low);  // the fma is exact
-  return {fma(n, -C::ln2_low, high), bit_cast<FloatBits<T>>(shifted)};
+  const T high = fma(n, -C::ln2, x);  // exact
+  const auto bits = bit_cast<FloatBits<T>>(shifted);
+  if constexpr (sizeof...(Low) == 0)
+    return {fma(n, -C::ln2_low, high), bits};
+  else
+    return {high + fma(n, -C::ln2_low, low...), bits};
 }
 
 /// (expm1(r) - r) / r^2 for |r| <= ln(2) / 2, times scale, a power of two.
@@ -96,8 +102,11 @@ struct Scaled {
 template <class T, class... Low>
 KOKKOS_FORCEINLINE_FUNCTION Scaled<T> scaled_exp(T x, Low... low) {
   constexpr auto lowest = ExpConstants<T>::lowest;
-  const ExpArgument<T> argument = reduce_exp(select(x < lowest, lowest, x), low...);
-  return {exp_of_remainder(argument.remainder, T(0x1p-64)), power_of_two<T>(argument.shifted + 64)};
+  const bool below = x < lowest;
+  const ExpArgument<T> argument = reduce_exp(select(below, lowest, x), select(below, T(0), low)...);
+  constexpr int moved = sizeof(T) == 4 ? 64 : 128;
+  constexpr T scale = sizeof(T) == 4 ? T(0x1p-64) : T(0x1p-128);
+  return {exp_of_remainder(argument.remainder, scale), power_of_two<T>(argument.shifted + moved)};
 }
 
 /// exp(x + low) for x <= 0.
@@ -107,17 +116,12 @@ KOKKOS_FORCEINLINE_FUNCTION T exp_of_negative(T x, Low... low) {
   return result.value * result.scale;
 }
 
-/// A number as a sum, of which high is nearly all.
-template <class T>
-struct Sum {
-  T high, low;
-};
-
-/// expm1(x) for x <= 0; of -0 it is +0.
-template <class T>
-KOKKOS_FORCEINLINE_FUNCTION Sum<T> expm1_of_negative(T x) {
+/// expm1(x + low) for x <= 0; of -0 it is +0.
+template <class T, class... Low>
+KOKKOS_FORCEINLINE_FUNCTION Sum<T> expm1_of_negative(T x, Low... low) {
   constexpr auto saturated = ExpConstants<T>::saturated;
-  const ExpArgument<T> argument = reduce_exp(select(x < saturated, saturated, x));
+  const bool below = x < saturated;
+  const ExpArgument<T> argument = reduce_exp(select(below, saturated, x), select(below, T(0), low)...);
   // 2^n expm1(r) + (2^n - 1). The second is 0 or the larger.
   const T power = power_of_two<T>(argument.shifted), power_minus_1 = power - T(1);
   const T expm1_r = expm1_of_remainder(argument.remainder);

@@ -87,11 +87,11 @@ KOKKOS_FORCEINLINE_FUNCTION T log1p(T x) {
   return with_poles(log_of_parts(minus_k, f), x, T(-1));
 }
 
-/// log(1 + e^-|x|): softplus(x) is max(x, 0) more, logsigmoid(x) is min(x, 0) less it.
-template <RealNumber T>
-KOKKOS_FORCEINLINE_FUNCTION T log1p_exp_minus_abs(T x) {
-  const T e = exp_of_negative(-Kokkos::abs(x));
-  T rest;  // (log1p(e) - e) / e^2 for 0 <= e <= 1
+/// \cond
+/// log(1 + e) for 0 <= e <= 1.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T log1p_of_unit(T e) {
+  T rest;  // (log1p(e) - e) / e^2
   if constexpr (std::is_same_v<T, float>)
     rest = polynomial(e, -0x1.ffffd2p-2f, 0x1.554ddap-2f, -0x1.ff2556p-3f, 0x1.935568p-3f, -0x1.3a6736p-3f,
                       0x1.b53c48p-4f, -0x1.d7efa8p-5f, 0x1.4a9226p-6f, -0x1.b22adep-9f);
@@ -102,6 +102,13 @@ KOKKOS_FORCEINLINE_FUNCTION T log1p_exp_minus_abs(T x) {
                       -0x1.d71155046675ep-5, 0x1.5a892cb349846p-5, -0x1.b63281823d7dfp-6, 0x1.c57efaca5841ap-7,
                       -0x1.6b4e60e10c9d4p-8, 0x1.a25bf0ebc330fp-10, -0x1.31f8cd64fbbfap-12, 0x1.a9067be354a2ep-16);
   return fma(e * e, rest, e);
+}
+/// \endcond
+
+/// log(1 + e^-|x|): softplus(x) is max(x, 0) more, logsigmoid(x) is min(x, 0) less it.
+template <RealNumber T>
+KOKKOS_FORCEINLINE_FUNCTION T log1p_exp_minus_abs(T x) {
+  return log1p_of_unit(exp_of_negative(-Kokkos::abs(x)));
 }
 
 }  // namespace kachel::math

@@ -45,6 +45,13 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr auto apply(const F& f, const Pack<T, width
   return result;
 }
 
+/// f of numbers, so that what is written with apply serves them as it serves packs.
+template <class F, class... T>
+  requires(std::is_arithmetic_v<T> && ...)
+KOKKOS_FORCEINLINE_FUNCTION constexpr auto apply(const F& f, T... numbers) {
+  return f(numbers...);
+}
+
 /// `width` values of type T; width is a power of two. Aligned to its size, at most to 64 bytes.
 template <class T, int width>
   requires(width > 0 && (width & (width - 1)) == 0)

@@ -2,7 +2,10 @@
 // Prints a hash of what each function of math/ gives for a sample of floats and doubles, NaN apart: the same whatever
 // compiled this. By nvcc on a machine with a GPU it prints the device's, else the host's.
 #include <kachel/math/exp.hpp>
+#include <kachel/math/gelu.hpp>
 #include <kachel/math/log.hpp>
+#include <kachel/math/mish.hpp>
+#include <kachel/math/normal_cdf.hpp>
 #include <kachel/math/sigmoid.hpp>
 #include <kachel/math/tanh.hpp>
 
@@ -14,7 +17,24 @@
 
 namespace {
 
-constexpr const char* names[] = {"exp", "expm1", "sigmoid", "tanh", "log", "log1p", "log1p_exp_minus_abs"};
+constexpr const char* names[] = {"exp",
+                                 "expm1",
+                                 "sigmoid",
+                                 "tanh",
+                                 "log",
+                                 "log1p",
+                                 "log1p_exp_minus_abs",
+                                 "normal_cdf",
+                                 "logistic_density",
+                                 "x_minus_tanh",
+                                 "gelu",
+                                 "gelu_slope",
+                                 "gelu_tanh",
+                                 "gelu_tanh_slope",
+                                 "mish",
+                                 "mish_slope",
+                                 "times_gate",
+                                 "silu_slope"};
 constexpr int functions = sizeof(names) / sizeof(names[0]);
 
 template <int number, class T>
@@ -26,6 +46,18 @@ KOKKOS_FUNCTION T function(T x) {
   if constexpr (number == 4) return kachel::math::log(x);
   if constexpr (number == 5) return kachel::math::log1p(x);
   if constexpr (number == 6) return kachel::math::log1p_exp_minus_abs(x);
+  if constexpr (number == 7) return kachel::math::normal_cdf(x);
+  if constexpr (number == 8) return kachel::math::logistic_density(x);
+  if constexpr (number == 9) return kachel::math::x_minus_tanh(x);
+  if constexpr (number == 10) return kachel::math::gelu(x);
+  if constexpr (number == 11) return kachel::math::gelu_slope(x);
+  if constexpr (number == 12) return kachel::math::gelu_tanh(x);
+  if constexpr (number == 13) return kachel::math::gelu_tanh_slope(x);
+  if constexpr (number == 14) return kachel::math::mish(x);
+  if constexpr (number == 15) return kachel::math::mish_slope(x);
+  [[maybe_unused]] const auto z = kachel::math::gate_argument(x, T(1.702));
+  if constexpr (number == 16) return kachel::math::times_gate(x, z);
+  if constexpr (number == 17) return kachel::math::silu_slope(z.high, z.low);
 }
 
 constexpr int chunk = 1024, chunks = 200;
