@@ -29,7 +29,7 @@ template <class... A>
 void apply(const A&...) = delete;
 template <class T, class... A>
 void evaluate(const A&...) = delete;
-template <class T, class... A>
+template <class T, int n, class... A>
 void any_may_be_halfway(const A&...) = delete;
 template <int n, class... A>
 void map_array(const A&...) = delete;

@@ -47,6 +47,14 @@ concept HasWide = requires(const F& f, const Args&... args) { f.wide(static_cast
 template <class T, class F, class... Args>
 inline constexpr bool needs_wide = is_float16<T> && HasWide<F, Args...> && (std::is_same_v<Args, float> && ...);
 
+/// How near to a number half way a float32 result of F must be for `wide` to decide, in units of its last place: the
+/// error that F's contract names, or of one rounding where it has none, and half a unit more.
+template <class F>
+inline constexpr int wide_ulps = 1;
+template <class F>
+  requires requires { F::contract.ulp; }
+inline constexpr int wide_ulps<F> = static_cast<int>(F::contract.ulp + 1.499);
+
 /// A functor's result as a value of T's compute type, so that rounding that to T is as good as rounding the result.
 template <class T, class Result>
 KOKKOS_FORCEINLINE_FUNCTION constexpr compute_type<T> to_compute_type(Result result) {
@@ -68,7 +76,7 @@ template <class T, class F, class... Args>
 KOKKOS_FORCEINLINE_FUNCTION constexpr T evaluate(const F& f, Args... args) {
   const auto value = kachel::to_compute_type<T>(f(args...));
   if constexpr (needs_wide<T, F, Args...>)
-    if (T::may_be_halfway(value)) return static_cast<T>(f.wide(static_cast<double>(args)...));
+    if (T::may_be_halfway(value, wide_ulps<F>)) return static_cast<T>(f.wide(static_cast<double>(args)...));
   return static_cast<T>(value);
 }
 
@@ -84,16 +92,25 @@ struct InComputeType {
 };
 
 /// Whether T::may_be_halfway holds for any of the values.
-template <class T, int width>
+template <class T, int ulps, int width>
 KOKKOS_FORCEINLINE_FUNCTION bool any_may_be_halfway(const Pack<float, width>& values) {
 #if defined(__AVX2__)
-  if constexpr (width % 8 == 0) {
-    KOKKOS_IF_ON_HOST((return any_may_be_halfway_on_host<T, width>(values.values);))
+  if constexpr (width % halfway_lanes == 0) {
+    KOKKOS_IF_ON_HOST((return any_may_be_halfway_on_host<T, width>(values.values, ulps);))
   }
 #endif
   bool any = false;
-  for (int i = 0; i < width; ++i) any |= T::may_be_halfway(values[i]);
+  for (int i = 0; i < width; ++i) any |= T::may_be_halfway(values[i], ulps);
   return any;
+}
+
+/// f's result in double, as a float rounded to odd. A function of its own: it is long, and rarely called.
+template <class F, class... Args>
+#if defined(__GNUC__)
+[[gnu::noinline]]
+#endif
+KOKKOS_FUNCTION float wide_result(const F& f, Args... args) {
+  return round_to_odd(f.wide(static_cast<double>(args)...));
 }
 
 /// f at packs, each result rounded once to T.
@@ -101,9 +118,9 @@ template <class T, class F, class... Args, int width>
 KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> evaluate(const F& f, const Pack<Args, width>&... args) {
   auto values = kachel::apply(InComputeType<T, F>{f}, args...);
   if constexpr (needs_wide<T, F, Args...>) {
-    if (kachel::any_may_be_halfway<T>(values))
+    if (kachel::any_may_be_halfway<T, wide_ulps<F>>(values))
       for (int i = 0; i < width; ++i)
-        if (T::may_be_halfway(values[i])) values[i] = round_to_odd(f.wide(static_cast<double>(args[i])...));
+        if (T::may_be_halfway(values[i], wide_ulps<F>)) values[i] = wide_result(f, args[i]...);
   }
   Pack<T, width> results;
   convert<width>(values.values, results.values);

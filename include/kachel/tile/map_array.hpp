@@ -71,7 +71,7 @@ KOKKOS_FORCEINLINE_FUNCTION void map_chunk(const F& f, T* y, std::int64_t begin,
   const auto values = kachel::apply(InComputeType<T, F>{f},
                                     to_argument<argument_of<X, X...>>(load_chunk<count, unordered>(x, begin))...);
   if constexpr (needs_wide<T, F, argument_of<X, X...>...>)
-    if (kachel::any_may_be_halfway<T>(values)) [[unlikely]]
+    if (kachel::any_may_be_halfway<T, wide_ulps<F>>(values)) [[unlikely]]
       return kachel::map_wide_chunk<count>(f, y, begin, x...);
   if constexpr (unordered)
     convert_unordered<count>(values.values, y);

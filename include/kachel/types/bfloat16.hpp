@@ -33,9 +33,9 @@ struct Bfloat16Format {
     return bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
   }
 
-  /// Whether value lies half way between two bfloat16.
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr bool may_be_halfway(float value) {
-    return (bit_cast<std::uint32_t>(value) & 0xffffu) == 0x8000u;
+  /// Whether a number less than `ulps` units of value's last place away may lie half way between two bfloat16.
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr bool may_be_halfway(float value, std::uint32_t ulps) {
+    return ((bit_cast<std::uint32_t>(value) + (ulps - 0x8000u)) & 0xffffu) <= 2 * ulps;
   }
 };
 

@@ -44,10 +44,11 @@ class Float16 {
   /// The bits, as from_bits takes them.
   KOKKOS_FORCEINLINE_FUNCTION constexpr std::uint16_t bits() const { return bits_; }
 
-  /// Whether rounding value to this type may be decided by digits that value has already lost: if not, rounding twice
-  /// was as good as rounding once.
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr bool may_be_halfway(float value) {
-    return Format::may_be_halfway(value);
+  /// Whether rounding to this type may be decided by digits that value does not have: if not, rounding value is as good
+  /// as rounding the number that it stands for.
+  /// \param ulps  how far from that number value is, and half more, in units of its last place
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr bool may_be_halfway(float value, std::uint32_t ulps) {
+    return Format::may_be_halfway(value, ulps);
   }
 
  private:

@@ -45,10 +45,12 @@ struct HalfFormat {
     return decode_portably(bits);
   }
 
-  /// Whether value may lie half way between two halves; so may any that is too small for a normal half.
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr bool may_be_halfway(float value) {
-    const std::uint32_t magnitude = bit_cast<std::uint32_t>(value) & 0x7fffffffu;
-    return ((magnitude & 0x1fffu) == 0x1000u) | ((magnitude != 0) & (magnitude < (113u << 23)));
+  /// Whether a number less than `ulps` units of value's last place away may lie half way between two halves.
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr bool may_be_halfway(float value, std::uint32_t ulps) {
+    const auto magnitude = bit_cast<float>(bit_cast<std::uint32_t>(value) & 0x7fffffffu);
+    // A subnormal half more than 2^-14 has 13 bits too many, as any normal one has.
+    const float normal = magnitude + select(magnitude < 0x1p-14f, 0x1p-14f, 0.0f);
+    return ((bit_cast<std::uint32_t>(normal) + (ulps - 0x1000u)) & 0x1fffu) <= 2 * ulps;
   }
 
   /// encode in integer and float arithmetic alone, without a branch.
