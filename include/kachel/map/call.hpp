@@ -2,6 +2,7 @@
 /// A call of kachel::map: its name, its checks, its plan, its launch.
 #pragma once
 
+#include <kachel/launch/cuda/launch_lookup.hpp>
 #include <kachel/launch/for_tiles.hpp>
 #include <kachel/map/functor.hpp>
 #include <kachel/map/operands.hpp>
@@ -126,11 +127,30 @@ constexpr void check_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
                 "double for the one output");
 }
 
+/// Runs a Map by a table of its results, where its function is one of a single 16-bit number that `wide` makes long.
+/// \return whether it was run
+template <class Space, class Program>
+bool launch_lookup_map(const std::string&, const Space&, std::int64_t, const Program&, bool) {
+  return false;
+}
+#if defined(KOKKOS_ENABLE_CUDA)
+template <class F, class Y, class X>
+  requires(is_float16<X> && needs_wide<Y, F, float>)
+bool launch_lookup_map(const std::string& label, const Kokkos::Cuda& space, std::int64_t size,
+                       const Map<F, Tuple<Dense<Y>>, Tuple<Dense<const X>>>& program, bool in_place) {
+  constexpr auto tuned = tuning<Kokkos::Cuda>;
+  return takes_at_least(tuned.lookup_bytes, size, sizeof(Y)) &&
+         kachel::launch_lookup(label, space, program.f, get<0>(program.y).data, get<0>(program.x).data, size,
+                               tuned.evicts_last(size, sizeof(Y), in_place));
+}
+#endif
+
 /// Runs a Map on a device over a span of dense, aligned operands.
 template <class T, class Space, class Program>
 void launch_aligned_map(const std::string& label, const Space& space, std::int64_t size, const Program& program,
                         bool in_place) {
   constexpr auto tuned = tuning<Space>;
+  if (kachel::launch_lookup_map(label, space, size, program, in_place)) return;
   // A kernel of its own, since priorities slow spans down that fit the cache.
   if constexpr (tuned.restored_bytes > 0 && Program::input_bytes > 0)
     if (tuned.evicts_last(size, sizeof(T), in_place))

@@ -32,6 +32,8 @@ struct DeviceTuning {
   /// From which on spans in place are loaded so, too: what a pass in place leaves to be written back costs the next
   /// kernel more than the pass of a smaller span gains.
   std::int64_t restored_in_place_bytes = 1 << 30;
+  /// From which on functions of a span of 16-bit numbers that have a `wide` are looked up in a table, on CUDA.
+  std::int64_t lookup_bytes = 32 << 20;
 
   /// Whether a span of `size` elements of `bytes` bytes is large.
   constexpr bool is_large(std::int64_t size, std::size_t bytes) const {
@@ -77,7 +79,8 @@ inline std::string to_string(const DeviceTuning& t) {
          " large_block_size=" + std::to_string(t.large_block_size) +
          " max_block_size=" + std::to_string(t.max_block_size) + " large_bytes=" + std::to_string(t.large_bytes) +
          " restored_bytes=" + std::to_string(t.restored_bytes) +
-         " restored_in_place_bytes=" + std::to_string(t.restored_in_place_bytes);
+         " restored_in_place_bytes=" + std::to_string(t.restored_in_place_bytes) +
+         " lookup_bytes=" + std::to_string(t.lookup_bytes);
 }
 
 /// Every constant as name=value.

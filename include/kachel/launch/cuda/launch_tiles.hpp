@@ -3,12 +3,12 @@
 /// and takes blocks of 128: slower where the data lies in the L2 cache, as docs/tuning.md shows.
 #pragma once
 
+#include <kachel/launch/cuda/launch_kernel.hpp>
 #include <kachel/launch/tiling.hpp>
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
 #include <algorithm>
-#include <stdexcept>
 #include <string>
 
 namespace kachel {
@@ -38,23 +38,7 @@ void launch_tiles(const std::string& label, const Kokkos::Cuda& space, const Til
   // More than CUDA has are refused by it.
   const auto blocks = static_cast<unsigned>(std::min<std::int64_t>((tiling.tiles() - 1) / block_size + 1, ~0u));
 
-  std::uint64_t kernel = 0;
-  const bool profiled = Kokkos::Tools::profileLibraryLoaded();
-  if (profiled) Kokkos::Tools::beginParallelFor(label, Kokkos::Tools::Experimental::device_id(space), &kernel);
-  cudaError_t status = cudaSetDevice(space.cuda_device());
-  if (status == cudaSuccess) {
-    // The status of this launch alone, where cudaGetLastError could give an older error of the caller's.
-    cudaLaunchConfig_t config{};
-    config.gridDim = blocks;
-    config.blockDim = block_size;
-    config.stream = space.cuda_stream();
-    status = cudaLaunchKernelEx(&config, cuda_tiles<Tiling, Program>, tiling, program);
-  }
-  if (profiled) Kokkos::Tools::endParallelFor(kernel);
-  if (status != cudaSuccess) {
-    cudaGetLastError();  // takes back what is reported here
-    throw std::runtime_error(label + ": " + cudaGetErrorString(status));
-  }
+  kachel::launch_kernel(label, space, {blocks, block_size}, cuda_tiles<Tiling, Program>, tiling, program);
 }
 
 }  // namespace kachel

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// launch_kernel: a CUDA kernel on the stream of an execution space instance, as Kokkos' tools see their own.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+#if defined(KOKKOS_ENABLE_CUDA)
+
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+namespace kachel {
+
+/// \throws std::runtime_error  if status is an error; the text is CUDA's
+inline void expect_success(const std::string& label, cudaError_t status) {
+  if (status == cudaSuccess) return;
+  cudaGetLastError();  // takes back what is reported here
+  throw std::runtime_error(label + ": " + cudaGetErrorString(status));
+}
+
+/// How many threads run a kernel, and how many bytes of dynamic shared memory a block of them has.
+struct KernelShape {
+  unsigned blocks;
+  int block_size;
+  std::size_t shared_bytes = 0;
+};
+
+/// \throws std::runtime_error  the launch failed; the text is CUDA's
+template <class... Parameters>
+void launch_kernel(const std::string& label, const Kokkos::Cuda& space, const KernelShape& shape,
+                   void (*kernel)(Parameters...), const std::type_identity_t<Parameters>&... parameters) {
+  std::uint64_t id = 0;
+  const bool profiled = Kokkos::Tools::profileLibraryLoaded();
+  if (profiled) Kokkos::Tools::beginParallelFor(label, Kokkos::Tools::Experimental::device_id(space), &id);
+  cudaError_t status = cudaSetDevice(space.cuda_device());
+  if (status == cudaSuccess) {
+    // The status of this launch alone, where cudaGetLastError could give an older error of the caller's.
+    cudaLaunchConfig_t config{};
+    config.gridDim = shape.blocks;
+    config.blockDim = shape.block_size;
+    config.dynamicSmemBytes = shape.shared_bytes;
+    config.stream = space.cuda_stream();
+    status = cudaLaunchKernelEx(&config, kernel, parameters...);
+  }
+  if (profiled) Kokkos::Tools::endParallelFor(id);
+  expect_success(label, status);
+}
+
+}  // namespace kachel
+
+#endif
