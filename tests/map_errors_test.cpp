@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <support/inputs.hpp>
+#include <support/kinds.hpp>
 #include <support/rejection.hpp>
 #include <support/typed_lists.hpp>
 
@@ -106,10 +107,10 @@ TYPED_TEST(MapErrors, NameInputsAsTheFunctorDoes) {
             "kachel::map: b has extents (63), expected (64) as y has");
 }
 
-TYPED_TEST(MapErrors, OfEveryActivation) {
+TYPED_TEST(MapErrors, OfActivations) {
   const auto y = this->y.span();
   const Span<TypeParam, float> x(this->in(), 63);
-  for_each_type(kachel::Activations{}, [&]<class F>() {
+  for_each_type(kachel::Kinds{}, [&]<class F>() {
     const std::string name = "kachel::" + std::string(F::name);
     const std::string forward = name + ": x has extents (63), expected (64) as y has";
     EXPECT_EQ(rejection_of([&] { kachel::Pointwise<F>{}(TypeParam{}, y, x); }), forward);

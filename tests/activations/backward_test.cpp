@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The derivatives at the kinks as in PyTorch 2.15; NaN, infinities, in place, errors.
-#include <kachel/activations/list.hpp>
-
 #include <gtest/gtest.h>
 #include <support/inputs.hpp>
+#include <support/kinds.hpp>
+#include <support/reference.hpp>
 #include <support/rejection.hpp>
 #include <support/typed_lists.hpp>
 
+#include <initializer_list>
 #include <limits>
 #include <string>
 #include <vector>
@@ -22,28 +23,70 @@ class BackwardOf : public testing::Test {
 };
 TYPED_TEST_SUITE(BackwardOf, SpacesAndElements, Names);
 
+/// Expects +0 of every gradient at each x, and NaN where x is NaN.
+template <class T, class F>
+void expect_zero(const F& f, std::initializer_list<double> x) {
+  const T infinity = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
+  constexpr kachel::PointwiseBackward<F> backward;
+  for (const T dy : {static_cast<T>(1.0f), static_cast<T>(-0.0f), infinity, nan})
+    for (const double value : x)
+      EXPECT_EQ(to_bits(backward(dy, static_cast<T>(value), f)), 0u) << show_case(f) << " at " << value;
+  EXPECT_TRUE(is_nan(backward(static_cast<T>(1.0f), nan, f))) << show_case(f);
+}
+
 TYPED_TEST(BackwardOf, IsZeroAtTheKinksWhateverTheGradient) {
   using T = typename TestFixture::T;
-  const T infinity = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
-  for (const T dy : {static_cast<T>(1.0f), infinity, nan}) {
-    for (const float x : {-1.0f, 1.0f, -7.0f, 7.0f})
-      EXPECT_EQ(to_bits(kachel::hardtanh_backward(dy, static_cast<T>(x))), 0u);
-    for (const float x : {-3.0f, 3.0f, -8.0f, 8.0f})
-      EXPECT_EQ(to_bits(kachel::hardsigmoid_backward(dy, static_cast<T>(x))), 0u);
-    for (const float x : {-2.5f, 1.5f, -8.0f, 8.0f})
-      EXPECT_EQ(to_bits(kachel::hardsigmoid_affine_backward(dy, static_cast<T>(x), {.alpha = 0.25, .beta = 0.625})),
-                0u);
-    EXPECT_EQ(to_bits(kachel::hardtanh_backward(dy, infinity)), 0u);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  expect_zero<T>(kachel::HardTanh{}, {-1, 1, -7, 7, -infinity, infinity});
+  expect_zero<T>(kachel::HardSigmoid{}, {-3, 3, -8, 8, -infinity, infinity});
+  expect_zero<T>(kachel::HardSigmoidAffine{.alpha = 0.25, .beta = 0.625}, {-2.5, 1.5, -8, 8, -infinity, infinity});
+  expect_zero<T>(kachel::ReLU{}, {-0.0, 0, -1, -infinity});
+  expect_zero<T>(kachel::ReLU6{}, {-0.0, 0, 6, -1, 7, -infinity, infinity});
+  expect_zero<T>(kachel::Clamp{.min = -1, .max = 0.5}, {-1, 0.5, -7, 7, -infinity, infinity});
+  expect_zero<T>(kachel::Clamp{.min = 1, .max = -1}, {-1, 0, 1, -7, 7, -infinity, infinity});
+  expect_zero<T>(kachel::Clamp{.min = 0}, {-0.0, 0, -7, -infinity});
+  expect_zero<T>(kachel::Clamp{.max = 0}, {-0.0, 0, 7, infinity});
+  expect_zero<T>(kachel::HardShrink{}, {-0.5, -0.0, 0, 0.25, 0.5});
+  expect_zero<T>(kachel::SoftShrink{}, {-0.5, -0.0, 0, 0.25, 0.5});
+  expect_zero<T>(kachel::Threshold{.threshold = 0.25, .value = 7}, {0.25, 0, -7, -infinity});
+  expect_zero<T>(kachel::ReLUSquared{}, {-0.0, 0, -1, -infinity});
+  expect_zero<T>(kachel::HardSwish{}, {-3, -4, -infinity});
+}
+
+TYPED_TEST(BackwardOf, OfASlopeOfZeroIsZeroWhateverTheGradient) {
+  using T = typename TestFixture::T;
+  expect_zero<T>(kachel::HardSigmoidAffine{.alpha = 0}, {0.5, -7});
+  expect_zero<T>(kachel::LeakyReLU{.negative_slope = 0}, {-0.0, 0, -7});
+  expect_zero<T>(kachel::RReLU{.lower = -0.5, .upper = 0.5}, {-0.0, 0, -7});
+}
+
+TYPED_TEST(BackwardOf, IsPyTorchsWhereAKinkPasses) {
+  using T = typename TestFixture::T;
+  const T zero = static_cast<T>(0.0f), one = static_cast<T>(1.0f), infinity = std::numeric_limits<T>::infinity();
+  for (const T dy : {one, static_cast<T>(-3.0f), infinity}) {
+    EXPECT_EQ(kachel::leaky_relu_backward(dy, zero, {.negative_slope = -0.25}), -dy / static_cast<T>(4.0f));
+    EXPECT_EQ(kachel::rrelu_backward(dy, zero, {.lower = 0, .upper = 1}), dy / static_cast<T>(2.0f));
+    EXPECT_EQ(kachel::hardswish_backward(dy, static_cast<T>(3.0f)), dy);
+    EXPECT_EQ(kachel::hardswish_backward(dy, infinity), dy);
+    EXPECT_EQ(kachel::relu_backward(dy, infinity), dy);
+    EXPECT_EQ(kachel::clamp_backward(dy, infinity, {.min = 0}), dy);
+    EXPECT_EQ(kachel::clamp_backward(dy, static_cast<T>(-infinity), {.max = 0}), dy);
+    EXPECT_EQ(kachel::hardshrink_backward(dy, zero, {.lambd = -1}), dy);
   }
-  EXPECT_TRUE(kachel::hardtanh_backward(static_cast<T>(1.0f), nan) !=
-              kachel::hardtanh_backward(static_cast<T>(1.0f), nan));
+}
+
+TYPED_TEST(BackwardOf, DoesNotOverflowOnItsWay) {
+  using T = typename TestFixture::T;
+  const T largest = std::numeric_limits<T>::max(), zero = static_cast<T>(0.0f);
+  EXPECT_EQ(kachel::tanh_backward(largest, zero), largest);
+  EXPECT_EQ(kachel::hardswish_backward(largest, zero), largest / static_cast<T>(2.0f));
 }
 
 TYPED_TEST(BackwardOf, MayBeInPlaceOfTheGradientOrTheInput) {
   using T = typename TestFixture::T;
   using Space = typename TestFixture::Space;
   const std::vector<T> x = varied<T>(1000), dy = varied<T>(1000, 5);
-  for_each_type(kachel::Activations{}, [&]<class F>() {
+  for_each_type(kachel::Kinds{}, [&]<class F>() {
     const kachel::PointwiseBackward<F> backward;
     const Guarded<Space, T> input(x), gradient(dy), output(dy), both(x);
     backward(Space{}, output.span(), gradient.span(), input.span());
@@ -52,12 +95,6 @@ TYPED_TEST(BackwardOf, MayBeInPlaceOfTheGradientOrTheInput) {
     backward(Space{}, gradient.span(), gradient.span(), input.span());
     EXPECT_TRUE(all_same(output.values(), gradient.values())) << F::name;
   });
-}
-
-TYPED_TEST(BackwardOf, OfASlopeOfZeroIsZeroWhateverTheGradient) {
-  using T = typename TestFixture::T;
-  for (const T dy : {static_cast<T>(-1.0f), std::numeric_limits<T>::infinity(), std::numeric_limits<T>::quiet_NaN()})
-    EXPECT_EQ(to_bits(kachel::hardsigmoid_affine_backward(dy, static_cast<T>(0.5f), {.alpha = 0})), 0u);
 }
 
 TYPED_TEST(BackwardOf, OfPacksEqualsThatOfNumbers) {

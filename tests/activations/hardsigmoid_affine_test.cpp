@@ -58,6 +58,13 @@ TYPED_TEST(HardSigmoidAffine, MayBeInPlace) {
   EXPECT_TRUE(all_same(map_over<Space>(kachel::HardSigmoidAffine{}, all_inputs<T>()), both.values()));
 }
 
+TEST(HardSigmoidAffine16Bits, OfPacksRoundOnce) {
+  const kachel::Pack<kachel::half, 2> x(kachel::half(0.3f));
+  const auto y = kachel::hardsigmoid_affine(x);
+  static_assert(std::is_same_v<decltype(y), const kachel::Pack<kachel::half, 2>>);
+  EXPECT_EQ(y[1].bits(), kachel::hardsigmoid_affine(x[1]).bits());
+}
+
 TEST(HardSigmoidAffineFunctor, RoundsAHalfWayCaseByWhatFloatDrops) {
   constexpr kachel::HardSigmoidAffine f{.alpha = 1e-9, .beta = 0.5 + 0x1p-12};
   EXPECT_EQ(kachel::hardsigmoid_affine(kachel::half(1.0f), f).bits(), 0x3801);   // above half way

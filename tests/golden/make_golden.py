@@ -16,10 +16,35 @@ import sys
 import numpy
 import torch
 
+F = torch.nn.functional
+# of clamp and the shrinks with parameters that each type holds: PyTorch rounds them to the tensor's type, of clamp for the
+# derivative alone
 COLUMNS = {
-    "hardtanh": torch.nn.functional.hardtanh,
-    "hardtanh(-0.3,0.7)": lambda x: torch.nn.functional.hardtanh(x, -0.3, 0.7),
-    "hardsigmoid": torch.nn.functional.hardsigmoid,
+    "hardtanh": F.hardtanh,
+    "hardtanh(-0.3,0.7)": lambda x: F.hardtanh(x, -0.3, 0.7),
+    "hardsigmoid": F.hardsigmoid,
+    "sigmoid": torch.sigmoid,
+    "tanh": torch.tanh,
+    "exp": torch.exp,
+    "log": torch.log,
+    "relu": F.relu,
+    "relu6": F.relu6,
+    "clamp(0,inf)": lambda x: torch.clamp(x, min=0),
+    "clamp(-inf,0.75)": lambda x: torch.clamp(x, max=0.75),
+    "clamp(-0.25,0.75)": lambda x: torch.clamp(x, -0.25, 0.75),
+    "clamp(0.75,-0.25)": lambda x: torch.clamp(x, 0.75, -0.25),
+    "hardshrink": F.hardshrink,
+    "hardshrink(0.75)": lambda x: F.hardshrink(x, 0.75),
+    "hardshrink(-1)": lambda x: F.hardshrink(x, -1),
+    "softshrink": F.softshrink,
+    "softshrink(0.75)": lambda x: F.softshrink(x, 0.75),
+    "threshold": lambda x: F.threshold(x, 0, 0),
+    "threshold(0.3,-7)": lambda x: F.threshold(x, 0.3, -7),
+    "leaky_relu": F.leaky_relu,
+    "leaky_relu(-0.3)": lambda x: F.leaky_relu(x, -0.3),
+    "rrelu": F.rrelu,
+    "rrelu(0.1,0.4)": lambda x: F.rrelu(x, 0.1, 0.4),
+    "hardswish": F.hardswish,
 }
 # functions of which the derivative at x, times dy, makes a column; where x is NaN it has PyTorch's number, which depends on
 # the element's place
@@ -93,7 +118,7 @@ def exhaustive():
         with numpy.errstate(invalid="ignore"):
             total = x + numpy.float32(3)
             expected = numpy.minimum(numpy.maximum(total, numpy.float32(0)), numpy.float32(6)) / numpy.float32(6)
-        actual = torch.nn.functional.hardsigmoid(torch.from_numpy(x)).numpy()
+        actual = F.hardsigmoid(torch.from_numpy(x)).numpy()
         equal = expected.view(numpy.uint32) == actual.view(numpy.uint32)
         wrong += int(numpy.count_nonzero(~(equal | (numpy.isnan(expected) & numpy.isnan(actual)))))
     print(f"hardsigmoid, float32, PyTorch {torch.__version__}: {wrong} of {1 << 32} inputs differ from t / 6")

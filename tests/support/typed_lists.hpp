@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <type_traits>
+#include <utility>
 
 namespace kachel_test {
 
@@ -35,6 +37,17 @@ struct Product<TypeList<Spaces...>, TypeList<Elements...>> {
   template <class Space>
   using Row = TypeList<Case<Space, Elements>...>;
   using type = typename Concatenation<Row<Spaces>...>::type;
+};
+
+/// Part `part` of a list that is cut into `parts`.
+template <class List, int part, int parts, class Numbers = void>
+struct Part;
+template <class... T, int part, int parts>
+struct Part<TypeList<T...>, part, parts> : Part<TypeList<T...>, part, parts, std::index_sequence_for<T...>> {};
+template <class... T, int part, int parts, std::size_t... k>
+struct Part<TypeList<T...>, part, parts, std::index_sequence<k...>> {
+  static constexpr bool holds(std::size_t number) { return number * parts / sizeof...(T) == part; }
+  using type = typename Concatenation<TypeList<>, std::conditional_t<holds(k), TypeList<T>, TypeList<>>...>::type;
 };
 
 template <class List>

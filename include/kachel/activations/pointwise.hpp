@@ -28,6 +28,7 @@ struct Contract {
   std::string_view expected = {};  ///< what the parameters must be, if not just any numbers
   double ulp;  ///< greatest error of float and double results, in units of the last place; 16-bit results have none
                ///< beyond their rounding
+  double gradient_ulp = 1;  ///< the same of the derivative times dy
 };
 
 /// \cond
@@ -134,6 +135,11 @@ struct Pointwise {
     return F{}.wide(x);
   }
 };
+
+/// \cond
+template <class F>
+inline constexpr int wide_ulps<Pointwise<F>> = wide_ulps<F>;
+/// \endcond
 
 /// The gradient that passes where `inside` holds: 0 elsewhere, whatever dy; NaN where x is.
 template <class Condition, class T>

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// CELU and its derivative.
+#pragma once
+
+#include <kachel/activations/pointwise.hpp>
+#include <kachel/tile/pack_math.hpp>
+
+namespace kachel {
+
+/// ELU with a derivative that is continuous for every alpha.  torch.nn.functional.celu; ONNX Celu; JAX celu.
+struct CELU {
+  static constexpr std::string_view name = "celu";  ///< in messages and labels
+  /// What y is held to.
+  static constexpr Contract contract{.formula = "x where x >= 0, else alpha (e^(x / alpha) - 1)",
+                                     .parameters = {"alpha"},
+                                     .expected = "a number from 2^-100 to 2^100",
+                                     .ulp = 2,
+                                     .gradient_ulp = 4};
+
+  double alpha = 1;  ///< minus the limit
+
+  /// y.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
+    return apply(
+        [this](auto v) {
+          using Number = decltype(v);
+          const auto quotient = this->divided(v);
+          const auto below = math::expm1_of_negative(quotient.high, quotient.low);
+          const Number product = fma(Number(alpha), below.high, Number(alpha) * below.low);
+          // Nearer to 0 than this y is x, which a subnormal quotient has lost.
+          return select(quotient.high > -Kokkos::Experimental::epsilon_v<Number> / 4, v, product);
+        },
+        x);
+  }
+
+  /// dx: dy above 0, dy e^(x / alpha) at 0 and below.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
+    return apply(
+        [this](auto gradient, auto v) {
+          const auto quotient = this->divided(v);
+          const auto below = gradient * math::exp_of_negative(quotient.high, quotient.low);
+          return select(v > decltype(v)(0), gradient, below);
+        },
+        dy, x);
+  }
+
+  /// For 16-bit results near a number half way between two of them, which alpha can be: y is never that.
+  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
+    const double divisor = static_cast<float>(alpha), expm1_x = max(math::expm1(x / divisor), -0x1.fffffffffffffp-1);
+    return select(x >= 0, x, divisor * expm1_x);
+  }
+
+  /// \throws std::invalid_argument  alpha is not a number from 2^-100 to 2^100
+  void check(std::string_view operation) const {
+    expect_parameters(operation, *this, alpha >= 0x1p-100 && alpha <= 0x1p100);
+  }
+
+ private:
+  /// x / alpha.
+  template <math::RealNumber T>
+  KOKKOS_FORCEINLINE_FUNCTION math::Sum<T> divided(T x) const {
+    const T divisor = T(alpha), inverse = T(1) / divisor, inverse_low = fma(-divisor, inverse, T(1)) * inverse;
+    const math::Sum<T> quotient = math::exact_product(x, inverse);
+    return {quotient.high, fma(x, inverse_low, quotient.low)};
+  }
+};
+
+/// CELU of arrays, of a number, of a pack.
+KACHEL_FUNCTION_OBJECT Pointwise<CELU> celu;
+
+/// The derivative of CELU, times dy, of the same.
+KACHEL_FUNCTION_OBJECT PointwiseBackward<CELU> celu_backward;
+
+}  // namespace kachel

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Clamp and its derivative.
+#pragma once
+
+#include <kachel/activations/pointwise.hpp>
+
+#include <Kokkos_NumericTraits.hpp>
+
+#include <cmath>
+
+namespace kachel {
+
+/// Limits a number on one side or both.  torch.clamp; ONNX Clip.
+/// A bound that is not given is infinite. Where min > max every number becomes max.
+struct Clamp {
+  static constexpr std::string_view name = "clamp";  ///< in messages and labels
+  /// What y is held to.
+  static constexpr Contract contract{.formula = "min(max(x, min), max)",
+                                     .parameters = {"min", "max"},
+                                     .expected = "numbers that are not NaN",
+                                     .ulp = 0};
+
+  double min = -Kokkos::Experimental::infinity_v<double>;  ///< lower bound
+  double max = Kokkos::Experimental::infinity_v<double>;   ///< upper bound, which prevails
+
+  /// y.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
+    return kachel::min(T(max), kachel::max(T(min), x));  // in this order -0 stays where it equals a bound
+  }
+
+  /// dx: dy strictly between the bounds, 0 at and beyond them. At an infinite x an infinite bound is none.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
+    constexpr double infinity = Kokkos::Experimental::infinity_v<double>;
+    const auto above = (x > T(min)) | ((x == T(min)) & (min == -infinity));
+    const auto below = (x < T(max)) | ((x == T(max)) & (max == infinity));
+    return pass_where(above & below, dy, x);
+  }
+
+  /// \throws std::invalid_argument  min or max is NaN
+  void check(std::string_view operation) const {
+    expect_parameters(operation, *this, !std::isnan(min) && !std::isnan(max));
+  }
+};
+
+// The name belongs to the functions of numbers and packs between two bounds, beside which these stand.
+
+/// @{
+/// Clamp of arrays, of a number, of a pack: as the function objects of the other activations are called.
+template <class Space, class Y, class X>
+  requires Kokkos::is_execution_space_v<Space>
+void clamp(const Space& space, const Y& y, const X& x, const Clamp& f = {}) {
+  Pointwise<Clamp>{}(space, y, x, f);
+}
+template <class Y, class X>
+  requires CallOfArrays<Y, X>
+void clamp(const Y& y, const X& x, const Clamp& f = {}) {
+  Pointwise<Clamp>{}(y, x, f);
+}
+template <class X>
+  requires(NumberOperand<X> || is_pack<X>)
+KOKKOS_FORCEINLINE_FUNCTION constexpr auto clamp(const X& x, const Clamp& f) {
+  return Pointwise<Clamp>{}(x, f);
+}
+/// @}
+
+/// The derivative of Clamp, times dy, of the same.
+KACHEL_FUNCTION_OBJECT PointwiseBackward<Clamp> clamp_backward;
+
+}  // namespace kachel

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// ELU and its derivative.
+#pragma once
+
+#include <kachel/activations/pointwise.hpp>
+#include <kachel/tile/pack_math.hpp>
+
+#include <cmath>
+
+namespace kachel {
+
+/// x above 0, below it a limit at -alpha.  torch.nn.functional.elu; ONNX Elu; oneDNN elu.
+struct ELU {
+  static constexpr std::string_view name = "elu";  ///< in messages and labels
+  /// What y is held to.
+  static constexpr Contract contract{.formula = "x where x >= 0, else alpha (e^x - 1)",
+                                     .parameters = {"alpha"},
+                                     .expected = "a finite number",
+                                     .ulp = 2,
+                                     .gradient_ulp = 4};
+
+  double alpha = 1;  ///< minus the limit
+
+  /// y.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
+    return apply(
+        [this](auto v) {
+          using Number = decltype(v);
+          const auto below = math::expm1_of_negative(v);
+          const Number product = fma(Number(alpha), below.high, Number(alpha) * below.low);
+          return select(v >= Number(0), v, Kokkos::copysign(product, Number(-alpha)));
+        },
+        x);
+  }
+
+  /// dx: dy above 0, alpha dy e^x at 0 and below.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
+    return apply(
+        [this](auto gradient, auto v) {
+          using Number = decltype(v);
+          const auto exp_v = math::scaled_exp(v);
+          return select(v > Number(0), gradient, gradient * ((Number(alpha) * exp_v.value) * exp_v.scale));
+        },
+        dy, x);
+  }
+
+  /// For 16-bit results near a number half way between two of them, which alpha can be: y is never that.
+  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
+    const double expm1_x = max(math::expm1(x), -0x1.fffffffffffffp-1);
+    return select(x >= 0, x, static_cast<float>(alpha) * expm1_x);
+  }
+
+  /// \throws std::invalid_argument  alpha is NaN or infinite
+  void check(std::string_view operation) const { expect_parameters(operation, *this, std::isfinite(alpha)); }
+};
+
+/// ELU of arrays, of a number, of a pack.
+KACHEL_FUNCTION_OBJECT Pointwise<ELU> elu;
+
+/// The derivative of ELU, times dy, of the same.
+KACHEL_FUNCTION_OBJECT PointwiseBackward<ELU> elu_backward;
+
+}  // namespace kachel

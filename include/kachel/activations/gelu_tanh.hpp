@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// GELUTanh and its derivative.
+#pragma once
+
+#include <kachel/activations/pointwise.hpp>
+#include <kachel/math/round_to_odd.hpp>
+#include <kachel/tile/pack_math.hpp>
+
+namespace kachel {
+
+/// GELU's approximation by tanh.  torch.nn.functional.gelu with approximate='tanh'; ONNX Gelu with approximate tanh;
+/// oneDNN gelu_tanh.
+struct GELUTanh {
+  static constexpr std::string_view name = "gelu_tanh";  ///< in messages and labels
+  /// What y is held to.
+  static constexpr Contract contract{
+      .formula = "x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3)))", .ulp = 2, .gradient_ulp = 4};
+
+  /// y.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
+    return math::gelu_tanh(x);
+  }
+
+  /// dx: dy times the derivative.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
+    return dy * math::gelu_tanh_slope(x);
+  }
+
+  /// For 16-bit results near a number half way between two of them; where y is nearer to x / 2 than doubles are to each
+  /// other, on its side of that.
+  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
+    const bool small = (x < 0x1p-20) & (x > -0x1p-20);
+    return select(small, fma_to_odd(0.3989422804014327 * x, x, x / 2), math::gelu_tanh(x));
+  }
+};
+
+/// GELUTanh of arrays, of a number, of a pack.
+KACHEL_FUNCTION_OBJECT Pointwise<GELUTanh> gelu_tanh;
+
+/// The derivative of GELUTanh, times dy, of the same.
+KACHEL_FUNCTION_OBJECT PointwiseBackward<GELUTanh> gelu_tanh_backward;
+
+}  // namespace kachel

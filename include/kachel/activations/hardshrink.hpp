@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// HardShrink and its derivative.
+#pragma once
+
+#include <kachel/activations/pointwise.hpp>
+
+#include <cmath>
+
+namespace kachel {
+
+/// The number where it lies outside a band around 0, else 0.  torch.nn.functional.hardshrink; ONNX Shrink of bias 0.
+struct HardShrink {
+  static constexpr std::string_view name = "hardshrink";  ///< in messages and labels
+  /// What y is held to.
+  static constexpr Contract contract{.formula = "0 where -lambd <= x <= lambd, else x",
+                                     .parameters = {"lambd"},
+                                     .expected = "a number that is not NaN",
+                                     .ulp = 0};
+
+  double lambd = 0.5;  ///< half the width of the band; below 0 there is none
+
+  /// y.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
+    return pass_where((x < -T(lambd)) | (x > T(lambd)), x, x);
+  }
+
+  /// dx: dy outside the band, 0 in it and at its bounds.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
+    return pass_where((x < -T(lambd)) | (x > T(lambd)), dy, x);
+  }
+
+  /// \throws std::invalid_argument  lambd is NaN
+  void check(std::string_view operation) const { expect_parameters(operation, *this, !std::isnan(lambd)); }
+};
+
+/// HardShrink of arrays, of a number, of a pack.
+KACHEL_FUNCTION_OBJECT Pointwise<HardShrink> hardshrink;
+
+/// The derivative of HardShrink, times dy, of the same.
+KACHEL_FUNCTION_OBJECT PointwiseBackward<HardShrink> hardshrink_backward;
+
+}  // namespace kachel

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Sigmoid and its derivative.
+#pragma once
+
+#include <kachel/activations/pointwise.hpp>
+#include <kachel/tile/pack_math.hpp>
+
+namespace kachel {
+
+/// The distribution function of the logistic distribution.  torch.nn.functional.sigmoid; ONNX Sigmoid; oneDNN logistic.
+struct Sigmoid {
+  static constexpr std::string_view name = "sigmoid";  ///< in messages and labels
+  /// What y is held to.
+  static constexpr Contract contract{.formula = "1 / (1 + e^-x)", .ulp = 1.5, .gradient_ulp = 4};
+
+  /// y.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
+    return math::sigmoid(x);
+  }
+
+  /// dx: dy e^-x / (1 + e^-x)^2.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
+    return dy * math::logistic_density(x);
+  }
+
+  /// For 16-bit results near a number half way between two of them.
+  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return (*this)(x); }
+};
+
+/// Sigmoid of arrays, of a number, of a pack.
+KACHEL_FUNCTION_OBJECT Pointwise<Sigmoid> sigmoid;
+
+/// The derivative of Sigmoid, times dy, of the same.
+KACHEL_FUNCTION_OBJECT PointwiseBackward<Sigmoid> sigmoid_backward;
+
+}  // namespace kachel

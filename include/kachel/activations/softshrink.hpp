@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// SoftShrink and its derivative.
+#pragma once
+
+#include <kachel/activations/pointwise.hpp>
+
+namespace kachel {
+
+/// The distance to a band around 0, with the number's sign; 0 inside.  torch.nn.functional.softshrink; ONNX Shrink of a
+/// bias equal to lambd.
+struct SoftShrink {
+  static constexpr std::string_view name = "softshrink";  ///< in messages and labels
+  /// What y is held to.
+  static constexpr Contract contract{.formula = "x - lambd where x > lambd, x + lambd where x < -lambd, else 0",
+                                     .parameters = {"lambd"},
+                                     .expected = "lambd >= 0",
+                                     .ulp = 0.5};
+
+  double lambd = 0.5;  ///< half the width of the band
+
+  /// y.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
+    const T bound = T(lambd);
+    return pass_where((x < -bound) | (x > bound), x - clamp(x, -bound, bound), x);
+  }
+
+  /// dx: dy outside the band, 0 in it and at its bounds.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
+    return pass_where((x < -T(lambd)) | (x > T(lambd)), dy, x);
+  }
+
+  /// For 16-bit results: the difference rounded to float32 can lie half way between two of them, where the exact one,
+  /// which a double holds there, does not.
+  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return SoftShrink{.lambd = static_cast<float>(lambd)}(x); }
+
+  /// \throws std::invalid_argument  lambd is negative or NaN
+  void check(std::string_view operation) const { expect_parameters(operation, *this, lambd >= 0); }
+};
+
+/// SoftShrink of arrays, of a number, of a pack.
+KACHEL_FUNCTION_OBJECT Pointwise<SoftShrink> softshrink;
+
+/// The derivative of SoftShrink, times dy, of the same.
+KACHEL_FUNCTION_OBJECT PointwiseBackward<SoftShrink> softshrink_backward;
+
+}  // namespace kachel

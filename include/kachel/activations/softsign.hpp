@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Softsign and its derivative.
+#pragma once
+
+#include <kachel/activations/pointwise.hpp>
+#include <kachel/math/reciprocal.hpp>
+#include <kachel/math/sum.hpp>
+
+namespace kachel {
+
+/// torch.nn.functional.softsign; ONNX Softsign; JAX soft_sign.
+struct Softsign {
+  static constexpr std::string_view name = "softsign";  ///< in messages and labels
+  /// What y is held to.
+  static constexpr Contract contract{.formula = "x / (1 + |x|)", .ulp = 1.5, .gradient_ulp = 4};
+
+  /// y.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
+    return apply(
+        [](auto v) {
+          const auto sum = denominator(v);
+          return Kokkos::copysign(math::divide_sums(sum.high, sum.low, limited(v)), v);
+        },
+        x);
+  }
+
+  /// dx: dy / (1 + |x|)^2.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
+    return dy * apply(
+                    [](auto v) {
+                      const auto sum = denominator(v);
+                      const auto inverse = math::divide_sums(sum.high, sum.low, decltype(v)(1));
+                      return inverse * inverse;
+                    },
+                    x);
+  }
+
+  /// For 16-bit results near a number half way between two of them.
+  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return (*this)(x); }
+
+ private:
+  /// |x|, but no more than where y is 1, the derivative 0, and their quotients are normal numbers.
+  template <math::RealNumber T>
+  KOKKOS_FORCEINLINE_FUNCTION static T limited(T x) {
+    return min(Kokkos::abs(x), sizeof(T) == 4 ? T(0x1p100) : T(0x1p600));
+  }
+
+  /// 1 + |x|.
+  template <math::RealNumber T>
+  KOKKOS_FORCEINLINE_FUNCTION static math::Sum<T> denominator(T x) {
+    return math::exact_sum(T(1), limited(x));
+  }
+};
+
+/// Softsign of arrays, of a number, of a pack.
+KACHEL_FUNCTION_OBJECT Pointwise<Softsign> softsign;
+
+/// The derivative of Softsign, times dy, of the same.
+KACHEL_FUNCTION_OBJECT PointwiseBackward<Softsign> softsign_backward;
+
+}  // namespace kachel

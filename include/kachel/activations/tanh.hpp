@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Tanh and its derivative.
+#pragma once
+
+#include <kachel/activations/pointwise.hpp>
+#include <kachel/tile/pack_math.hpp>
+
+namespace kachel {
+
+/// The hyperbolic tangent.  torch.nn.functional.tanh; ONNX Tanh; oneDNN tanh.
+struct Tanh {
+  static constexpr std::string_view name = "tanh";  ///< in messages and labels
+  /// What y is held to.
+  static constexpr Contract contract{.formula = "tanh(x)", .ulp = 2, .gradient_ulp = 4};
+
+  /// y.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
+    return math::tanh(x);
+  }
+
+  /// dx: dy (1 - tanh^2 x), as 4 times the density of the logistic distribution at 2 x.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
+    return dy * (T(4) * math::logistic_density(T(2) * x));
+  }
+
+  /// For 16-bit results near a number half way between two of them.
+  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return (*this)(x); }
+};
+
+/// Tanh of arrays, of a number, of a pack.
+KACHEL_FUNCTION_OBJECT Pointwise<Tanh> tanh;
+
+/// The derivative of Tanh, times dy, of the same.
+KACHEL_FUNCTION_OBJECT PointwiseBackward<Tanh> tanh_backward;
+
+}  // namespace kachel

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Threshold and its derivative.
+#pragma once
+
+#include <kachel/activations/pointwise.hpp>
+
+#include <cmath>
+
+namespace kachel {
+
+/// The number where it is above a threshold, else another one.  torch.nn.functional.threshold, which has no defaults;
+/// ONNX ThresholdedRelu, of value 0.
+struct Threshold {
+  static constexpr std::string_view name = "threshold";  ///< in messages and labels
+  /// What y is held to.
+  static constexpr Contract contract{.formula = "x where x > threshold, else value",
+                                     .parameters = {"threshold", "value"},
+                                     .expected = "a threshold that is not NaN",
+                                     .ulp = 0};
+
+  double threshold = 0;  ///< the number passes above it
+  double value = 0;      ///< y at and below the threshold
+
+  /// y.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
+    return select(x <= T(threshold), T(value), x);
+  }
+
+  /// dx: dy above the threshold, 0 at and below it.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
+    return pass_where(x > T(threshold), dy, x);
+  }
+
+  /// \throws std::invalid_argument  threshold is NaN
+  void check(std::string_view operation) const { expect_parameters(operation, *this, !std::isnan(threshold)); }
+};
+
+/// Threshold of arrays, of a number, of a pack.
+KACHEL_FUNCTION_OBJECT Pointwise<Threshold> threshold;
+
+/// The derivative of Threshold, times dy, of the same.
+KACHEL_FUNCTION_OBJECT PointwiseBackward<Threshold> threshold_backward;
+
+}  // namespace kachel

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What parameters the activations reject, and which of the unusual ones they accept.
+#include <kachel/activations/list.hpp>
+
+#include <gtest/gtest.h>
+#include <support/rejection.hpp>
+
+#include <limits>
+
+namespace kachel_test {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+
+template <class F>
+std::string rejection(const F& f) {
+  return rejection_of([&] { f.check(F::name); });
+}
+
+TEST(Parameters, OfHardShrink) {
+  EXPECT_EQ(rejection(kachel::HardShrink{.lambd = nan}), "hardshrink: lambd is nan, expected a number that is not NaN");
+  for (const double lambd : {-1.0, 0.0, infinity}) EXPECT_EQ(rejection(kachel::HardShrink{lambd}), "accepted");
+}
+
+TEST(Parameters, OfSoftShrink) {
+  EXPECT_EQ(rejection(kachel::SoftShrink{.lambd = nan}), "softshrink: lambd is nan, expected lambd >= 0");
+  EXPECT_EQ(rejection(kachel::SoftShrink{.lambd = -0.5}), "softshrink: lambd is -0.5, expected lambd >= 0");
+  for (const double lambd : {-0.0, 0.0, infinity}) EXPECT_EQ(rejection(kachel::SoftShrink{lambd}), "accepted");
+}
+
+TEST(Parameters, OfThreshold) {
+  EXPECT_EQ(rejection(kachel::Threshold{.threshold = nan}),
+            "threshold: threshold is nan and value is 0, expected a threshold that is not NaN");
+  for (const double value : {-infinity, nan})
+    EXPECT_EQ(rejection(kachel::Threshold{.threshold = -infinity, .value = value}), "accepted");
+}
+
+TEST(Parameters, OfLeakyReLU) {
+  EXPECT_EQ(rejection(kachel::LeakyReLU{.negative_slope = nan}),
+            "leaky_relu: negative_slope is nan, expected a finite number");
+  EXPECT_EQ(rejection(kachel::LeakyReLU{.negative_slope = -infinity}),
+            "leaky_relu: negative_slope is -inf, expected a finite number");
+  for (const double slope : {-1.0, 0.0, 2.0}) EXPECT_EQ(rejection(kachel::LeakyReLU{slope}), "accepted");
+}
+
+TEST(Parameters, OfRReLU) {
+  EXPECT_EQ(rejection(kachel::RReLU{.lower = 0.5, .upper = 0.25}),
+            "rrelu: lower is 0.5 and upper is 0.25, expected lower <= upper, both finite");
+  EXPECT_EQ(rejection(kachel::RReLU{.lower = 0, .upper = infinity}),
+            "rrelu: lower is 0 and upper is inf, expected lower <= upper, both finite");
+  EXPECT_EQ(rejection(kachel::RReLU{.lower = -infinity, .upper = 0}),
+            "rrelu: lower is -inf and upper is 0, expected lower <= upper, both finite");
+  EXPECT_EQ(rejection(kachel::RReLU{.lower = nan, .upper = 0.25}),
+            "rrelu: lower is nan and upper is 0.25, expected lower <= upper, both finite");
+  EXPECT_EQ(rejection(kachel::RReLU{.lower = -1, .upper = -1}), "accepted");
+}
+
+}  // namespace
+}  // namespace kachel_test

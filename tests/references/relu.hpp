@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <kachel/activations/relu.hpp>
+
+#include <references/reference.hpp>
+
+namespace kachel_test {
+
+template <>
+struct Reference<kachel::ReLU> {
+  kachel::ReLU f = {};
+
+  template <class T>
+  T operator()(T x) const {
+    return x < T(0) ? T(0) : x;
+  }
+
+  template <class T>
+  T backward(T dy, T x) const {
+    return x > T(0) ? dy : (x != x ? x : T(0));
+  }
+
+  template <class T>
+  Exact exact(T x) const {
+    return {.a = x, .lower = 0};
+  }
+};
+
+}  // namespace kachel_test

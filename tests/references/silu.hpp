@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <kachel/activations/silu.hpp>
+
+#include <references/gates.hpp>
+#include <references/reference.hpp>
+
+#include <cmath>
+
+namespace kachel_test {
+
+template <>
+struct Reference<kachel::SiLU> {
+  kachel::SiLU f = {};
+
+  // Steeper, flatter, falling, a slope with more digits than a product keeps.
+  static constexpr kachel::SiLU cases[] = {{1.702}, {-1}, {1.0 / 3}, {0x1p-20}, {1e6}};
+
+  template <class R>
+  R value(R x) const {
+    return gate(x, R(f.beta) * x, rest(x));
+  }
+
+  template <class R>
+  R derivative(R x) const {
+    return silu_slope(R(f.beta) * x, rest(x));
+  }
+
+ private:
+  template <class R>
+  R rest(R x) const {
+    const R product = R(f.beta) * x;
+    return std::isinf(product) ? R(0) : std::fma(R(f.beta), x, -product);
+  }
+};
+
+}  // namespace kachel_test
