@@ -11,6 +11,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <utility>
 
 namespace {
 
@@ -137,7 +138,9 @@ int main(int argc, char** argv) {
     return EXIT_FAILURE;
   }
   bench::add_bandwidth();
-  bench::add_activations();
+  []<int... part>(std::integer_sequence<int, part...>) {
+    (bench::add_activations<part>(), ...);
+  }(std::make_integer_sequence<int, KACHEL_PARTS>{});
   bench::add_sizes();
   bench::add_calls();
   bench::add_views();

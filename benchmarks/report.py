@@ -27,6 +27,8 @@ FIGURE = re.compile(
     rf"((?:{PRODUCTS})\s)?(?<![\w.])(?:\d+\.\d+\s+of\b|\d+(?:\.\d+)?\s?(?:{UNITS})|(\d+\.\d\d+)(?!\.\d))"
 )
 TABLE = re.compile(r"(<!-- table:(\S+) -->\n).*?(<!-- /table:\2 -->)", re.DOTALL)
+# what kachel_contracts writes of the code
+MADE_BY_TESTS = re.compile(r"<!-- (contracts|functions) -->.*?<!-- /\1 -->", re.DOTALL)
 
 
 def source(path, context):
@@ -246,7 +248,7 @@ def tables(results):
 def figures(text):
     """What looks measured outside of tables and code: two digits behind a point, shares, percents, times, rates,
     factors. 1.00 is the speed of a copy."""
-    for other in (TABLE, r"(?ms)^```.*?^```$", r"`[^`\n]+`", r"\]\([^)]*\)"):
+    for other in (TABLE, MADE_BY_TESTS, r"(?ms)^```.*?^```$", r"`[^`\n]+`", r"\]\([^)]*\)"):
         text = re.sub(other, "", text)
     return [match[0] for match in FIGURE.finditer(text) if not (match[2] and (match[1] or match[2] == "1.00"))]
 
