@@ -24,22 +24,16 @@ ATTEMPTS = 3
 REFERENCE = "#include <Kokkos_Core.hpp>\n"
 A_HEADER = "kachel/kachel.hpp"
 LIST = "kachel/activations/list.hpp"
-CALL = """#include <kachel/activations/{activation}.hpp>
+CALL = """#include <kachel/activations/{name}.hpp>
 using Matrix = Kokkos::View<float**>;
-void call({parameters}) {{ kachel::{function}({arguments}); }}
+void call(const Matrix& y, const Matrix& x) {{ kachel::{name}(y, x); }}
 """
 
 
 def calls(include):
-    """{name: code} of a call of each activation, and of its derivative."""
-    code = {}
-    for activation in re.findall("<kachel/activations/([a-z0-9_]+)[.]hpp>", (include / LIST).read_text()):
-        for function, operands in {activation: ["y", "x"], f"{activation}_backward": ["dx", "dy", "x"]}.items():
-            parameters = ", ".join(f"const Matrix& {operand}" for operand in operands)
-            code[f"a call of {function}"] = CALL.format(
-                activation=activation, function=function, parameters=parameters, arguments=", ".join(operands)
-            )
-    return code
+    """{name: code} of a call of each activation."""
+    names = re.findall("<kachel/activations/([a-z0-9_]+)[.]hpp>", (include / LIST).read_text())
+    return {f"a call of {name}": CALL.format(name=name) for name in names}
 
 
 def compile_command(build, launcher):

@@ -22,7 +22,7 @@ TILINGS = {
 ELEMENTS = {"f": "float", "d": "double"}
 
 KERNEL = re.compile(
-    r"_ZN6kachel10cuda_tilesINS_\d+(?P<tiling>[A-Z][a-z]+Tiling)I.*?MapINS_(?P<backward>8BackwardINS_)?\d+(?P<functor>\w+?)E"
+    r"_ZN6kachel10cuda_tilesINS_\d+(?P<tiling>[A-Z][a-z]+Tiling)I.*?MapINS_(?P<backward>8BackwardINS_)?(?P<length>\d+)"
     r".*?DenseI(?:NS_7Float16INS_\d+(?P<format>[A-Z][a-z0-9]+)Format|(?P<letter>[fd]))"
 )
 RESOURCES = re.compile(
@@ -37,7 +37,8 @@ def kernel_name(symbol):
     if not match:
         return None
     element = ELEMENTS[match["letter"]] if match["letter"] else match["format"].lower()
-    return match["functor"], "backward" if match["backward"] else "forward", element, TILINGS[match["tiling"]]
+    functor = symbol[match.end("length") :][: int(match["length"])]
+    return functor, "backward" if match["backward"] else "forward", element, TILINGS[match["tiling"]]
 
 
 def inspect(ptx, architecture, ptxas, nvdisasm):

@@ -6,7 +6,7 @@
 template <>
 inline constexpr auto kachel::tuning<Kokkos::Cuda> = kachel::DeviceTuning{.restored_bytes = 1 << 20};
 
-#include <kachel/activations/list.hpp>
+#include <support/kinds.hpp>
 
 namespace kachel {
 
@@ -24,6 +24,6 @@ void call_each(TypeList<F...>) {
   (kachel::map(Matrix<float>(), Backward<F>{}, Matrix<float>(), Matrix<float>()), ...);
 }
 
-void call_all() { call_each(Activations{}); }
+void call_all() { call_each(Kinds{}); }
 
 }  // namespace kachel

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// What a host's thread runs of a call with dense operands, full tiles alone: a function a kernel, whose instructions
 /// packed_instructions.py counts.
-#include <kachel/activations/list.hpp>
+#include <support/kinds.hpp>
 
 namespace kachel {
 
@@ -27,14 +27,26 @@ void backward(const Program<Backward<F>, T, T, T>& program, std::int64_t tiles, 
   full_tiles<Backward<F>, T, T, T>(program, tiles, caching);
 }
 
-// Clang 14 compares halves with NaN one by one in backward, which is why of that there is float alone.
 template <class... F>
 constexpr auto kernels_of(TypeList<F...>) {
-  return std::tuple(std::tuple(&forward<F, float>, &forward<F, double>, &forward<F, half>, &forward<F, bfloat16>,
-                               &backward<F, float>)...);
+  return std::tuple(std::tuple(&forward<F, float>, &forward<F, double>, &forward<F, bfloat16>, &backward<F, float>)...);
 }
 
+template <class... F>
+constexpr auto half_kernels_of(TypeList<F...>) {
+  return std::tuple(&forward<F, half>...);
+}
+
+// Clang 14 compares halves one by one, where the results of a comparison are chosen between: in the others of Kinds,
+// and in every backward, of which there is float alone.
+#if defined(__clang__)
+using KindsOfHalf = TypeList<HardTanh, HardSigmoid, HardSigmoidAffine, ReLU>;
+#else
+using KindsOfHalf = Kinds;
+#endif
+
 /// Keeps them all in the object.
-extern const decltype(kernels_of(Activations{})) kernels = kernels_of(Activations{});
+extern const decltype(kernels_of(Kinds{})) kernels = kernels_of(Kinds{});
+extern const decltype(half_kernels_of(KindsOfHalf{})) half_kernels = half_kernels_of(KindsOfHalf{});
 
 }  // namespace kachel

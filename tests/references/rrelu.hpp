@@ -16,7 +16,7 @@ struct Reference<kachel::RReLU> {
                                             {.lower = 257.0 / 258, .upper = 257.0 / 258},
                                             {.lower = -0.5, .upper = 0.25},
                                             {.lower = -1, .upper = 1},
-                                            {.lower = 0x1p-50, .upper = 1},
+                                            {.lower = 0.05, .upper = 0.3},
                                             {.lower = 1e38, .upper = 2e38}};
 
   template <class T>
