@@ -31,8 +31,8 @@ KOKKOS_FORCEINLINE_FUNCTION T x_minus_tanh(T x) {
   const T cube = inner * w, cube_low = fma(inner, w_low, fma(inner, w, -cube));
   T rest;  // ((a - tanh(a)) / a^3 - 1 / 3) / a^2
   if constexpr (std::is_same_v<T, float>)
-    rest = polynomial(w, -0x1.11112cp-3f, 0x1.ba1af6p-5f, -0x1.660066p-6f, 0x1.1ead8cp-7f, -0x1.aceffap-9f,
-                      0x1.fae66ep-11f, -0x1.43762cp-13f);
+    rest = polynomial(w, -0x1.11110ep-3f, 0x1.ba1a3cp-5f, -0x1.6631aap-6f, 0x1.21325cp-7f, -0x1.c7ba4ep-9f,
+                      0x1.452cf8p-10f, -0x1.61030ap-12f, 0x1.94760ap-15f);
   else
     rest = polynomial(w, -0x1.111111111107bp-3, 0x1.ba1ba1ba11cc4p-5, -0x1.664f48805374cp-6, 0x1.226e350664ba8p-7,
                       -0x1.d6d3c0f06fdabp-9, 0x1.7da2679bccf69p-10, -0x1.354cf40fc1711p-11, 0x1.f4c297bad6d9cp-13,
