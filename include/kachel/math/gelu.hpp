@@ -91,9 +91,9 @@ KOKKOS_FORCEINLINE_FUNCTION T gelu_slope(T x) {
   using C = NormalConstants<T>;
   using Root = GeluConstants<T>;
   const T magnitude = Kokkos::abs(x), a = select(magnitude > C::largest, C::largest, magnitude);
-  const T minus_half = T(-0.5) * a, z = minus_half * a, z_low = fma(minus_half, a, -z);
-  const ExpArgument<T> argument = reduce_exp(z, z_low);
-  const PowerOfTwo<T> power = split_power_of_two(z, argument.shifted);
+  const Sum<T> z = exact_product(T(-0.5) * a, a);
+  const ExpArgument<T> argument = reduce_exp(z.high, z.low);
+  const PowerOfTwo<T> power = split_power_of_two(z.high, argument.shifted);
   const T expm1_z = expm1_of_remainder(argument.remainder), t = reciprocal(a + T(4));
   const Sum<T> factor = scaled_sum(gelu_slope_factor(t), ordered_sum(Root::root - a, Root::root_low));
   const T value = factor.high + fma(factor.high, expm1_z, factor.low);
@@ -105,8 +105,8 @@ KOKKOS_FORCEINLINE_FUNCTION T gelu_slope(T x) {
 template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T gelu_tanh(T x) {
   using C = GeluTanhConstants<T>;
-  const T inner = clamp(x, -C::furthest, C::furthest), w = inner * inner;
-  const Sum<T> z = scaled_sum(inner, gelu_tanh_factor(Sum<T>{w, fma(inner, inner, -w)}));
+  const T inner = clamp(x, -C::furthest, C::furthest);
+  const Sum<T> z = scaled_sum(inner, gelu_tanh_factor(exact_product(inner, inner)));
   return select(x > C::furthest, x, times_sigmoid(inner, z.high, z.low));
 }
 

@@ -61,8 +61,8 @@ KOKKOS_FORCEINLINE_FUNCTION Scaled<T> normal_tail(T a) {
   using C = NormalConstants<T>;
   constexpr T scale = T(0x1p-64);
   const T x = select(a > C::largest, C::largest, a);
-  const T minus_half = T(-0.5) * x, z = minus_half * x, z_low = fma(minus_half, x, -z);
-  const ExpArgument<T> argument = reduce_exp(z, z_low);
+  const Sum<T> z = exact_product(T(-0.5) * x, x);
+  const ExpArgument<T> argument = reduce_exp(z.high, z.low);
   const T expm1_z = expm1_of_remainder(argument.remainder);
 
   // 1 / (x + offset) is t (1 + t_error), and t q(t) grows by q(t) times `growth`.
@@ -70,7 +70,7 @@ KOKKOS_FORCEINLINE_FUNCTION Scaled<T> normal_tail(T a) {
   const T t_error = fma(-sum_low, t, fma(-sum, t, T(1)));
   const T u = t - C::centre, rest = normal_tail_rest(u, scale);
   const T q = fma(rest, u, scale * C::middle), q_low = fma(rest, u, scale * C::middle - q + scale * C::middle_low);
-  T w = t, growth = t_error * fma(C::slope, t, T(1)) * w, centre = fma(-x, normal_centre(z), T(0.5));
+  T w = t, growth = t_error * fma(C::slope, t, T(1)) * w, centre = fma(-x, normal_centre(z.high), T(0.5));
   if constexpr (times_a) {
     w = t * x;
     growth = fma(w, t_error * fma(C::slope, t, T(1)), fma(t, x, -w));

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <kachel/math/fma.hpp>
-#include <kachel/math/select.hpp>
 
 namespace kachel::math {
 
