@@ -21,14 +21,16 @@ struct ExpConstants;
 
 template <>
 struct ExpConstants<float> {
-  static constexpr float lowest = -130, highest = 89, saturated = -20;
-  static constexpr float log2_e = 0x1.715476p+0f, ln2 = 0x1.62e42ep-1f, ln2_low = 0x1.efa39ep-25f;
+  static constexpr float lowest = -130, highest = 89, saturated = -20, scale = 0x1p64f;
+  static constexpr int log2_scale = 64;
+  static constexpr float log2_e = 0x1.715476p+0f, ln2 = 0x1.62e4p-1f, ln2_low = 0x1.7f7d1cp-20f;
 };
 
 template <>
 struct ExpConstants<double> {
-  static constexpr double lowest = -790, highest = 710, saturated = -40;
-  static constexpr double log2_e = 0x1.71547652b82fep+0, ln2 = 0x1.62e42fefa39efp-1, ln2_low = 0x1.abc9e3b39803fp-56;
+  static constexpr double lowest = -790, highest = 710, saturated = -40, scale = 0x1p128;
+  static constexpr int log2_scale = 128;
+  static constexpr double log2_e = 0x1.71547652b82fep+0, ln2 = 0x1.62e42fefa38p-1, ln2_low = 0x1.ef35793c7673p-45;
 };
 
 /// A number as n ln 2 + remainder; n is the lower bits of `shifted`.
@@ -52,17 +54,16 @@ KOKKOS_FORCEINLINE_FUNCTION ExpArgument<T> reduce_exp(T x, Low... low) {
     return {high + fma(n, -C::ln2_low, low...), bits};
 }
 
-/// (expm1(r) - r) / r^2 for |r| <= ln(2) / 2, times scale, a power of two.
+/// (expm1(r) - r) / r^2 for |r| <= ln(2) / 2, r given in units of a power of two, times scale, another.
 template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T expm1_rest(T r, T scale = 1) {
+KOKKOS_FORCEINLINE_FUNCTION T expm1_rest(T r, T scale = 1, T unit = 1) {
   if constexpr (std::is_same_v<T, float>)
-    return polynomial(r, scale * 0x1.fffffep-2f, scale * 0x1.5554bp-3f, scale * 0x1.555716p-5f, scale * 0x1.1227aap-7f,
-                      scale * 0x1.6b73ap-10f);
+    return scaled_polynomial(r, unit, scale, 0x1.fffffep-2f, 0x1.5554bp-3f, 0x1.555716p-5f, 0x1.1227aap-7f,
+                             0x1.6b73ap-10f);
   else
-    return polynomial(r, scale * 0x1.0000000000005p-1, scale * 0x1.555555555553bp-3, scale * 0x1.55555555520f5p-5,
-                      scale * 0x1.1111111118838p-7, scale * 0x1.6c16c17f3825dp-10, scale * 0x1.a01a0177f53b5p-13,
-                      scale * 0x1.a019a67fb5a64p-16, scale * 0x1.71de80ea22c5cp-19, scale * 0x1.28a2b5bf044f4p-22,
-                      scale * 0x1.ae77dfbd30c4p-26);
+    return scaled_polynomial(r, unit, scale, 0x1.0000000000005p-1, 0x1.555555555553bp-3, 0x1.55555555520f5p-5,
+                             0x1.1111111118838p-7, 0x1.6c16c17f3825dp-10, 0x1.a01a0177f53b5p-13, 0x1.a019a67fb5a64p-16,
+                             0x1.71de80ea22c5cp-19, 0x1.28a2b5bf044f4p-22, 0x1.ae77dfbd30c4p-26);
 }
 
 /// expm1(r) for |r| <= ln(2) / 2.
@@ -75,6 +76,19 @@ KOKKOS_FORCEINLINE_FUNCTION T expm1_of_remainder(T r) {
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T exp_of_remainder(T r, T scale = 1) {
   return fma(fma(expm1_rest(r, scale), r, scale), r, scale);
+}
+
+/// The same in two numbers.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION Sum<T> exp_sum_of_remainder(T r, T scale) {
+  const T factor = fma(expm1_rest(r, scale), r, scale), high = fma(factor, r, scale);
+  return {high, fma(factor, r, scale - high)};
+}
+
+/// exp(r) for |r| <= ln(2) / 2, r given in units of a power of two.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T exp_in_units(T r, T unit) {
+  return fma(r, fma(r, expm1_rest(r, unit * unit, unit), unit), T(1));
 }
 
 /// 2^n as first * second: 2^n alone may lie outside the type's range.
@@ -101,27 +115,23 @@ struct Scaled {
 /// rounding where it is subnormal.
 template <class T, class... Low>
 KOKKOS_FORCEINLINE_FUNCTION Scaled<T> scaled_exp(T x, Low... low) {
-  constexpr auto lowest = ExpConstants<T>::lowest;
-  const bool below = x < lowest;
-  const ExpArgument<T> argument = reduce_exp(select(below, lowest, x), select(below, T(0), low)...);
-  constexpr int moved = sizeof(T) == 4 ? 64 : 128;
-  constexpr T scale = sizeof(T) == 4 ? T(0x1p-64) : T(0x1p-128);
-  return {exp_of_remainder(argument.remainder, scale), power_of_two<T>(argument.shifted + moved)};
+  using C = ExpConstants<T>;
+  const ExpArgument<T> argument = reduce_exp(at_least(x, C::lowest), select(x < C::lowest, T(0), low)...);
+  return {exp_of_remainder(argument.remainder, T(1) / C::scale), power_of_two<T>(argument.shifted + C::log2_scale)};
 }
 
 /// exp(x + low) for x <= 0.
 template <class T, class... Low>
 KOKKOS_FORCEINLINE_FUNCTION T exp_of_negative(T x, Low... low) {
   const Scaled<T> result = scaled_exp(x, low...);
-  return result.value * result.scale;
+  return uncontracted_product(result.value, result.scale);
 }
 
 /// expm1(x + low) for x <= 0; of -0 it is +0.
 template <class T, class... Low>
 KOKKOS_FORCEINLINE_FUNCTION Sum<T> expm1_of_negative(T x, Low... low) {
   constexpr auto saturated = ExpConstants<T>::saturated;
-  const bool below = x < saturated;
-  const ExpArgument<T> argument = reduce_exp(select(below, saturated, x), select(below, T(0), low)...);
+  const ExpArgument<T> argument = reduce_exp(at_least(x, saturated), select(x < saturated, T(0), low)...);
   // 2^n expm1(r) + (2^n - 1). The second is 0 or the larger.
   const T power = power_of_two<T>(argument.shifted), power_minus_1 = power - T(1);
   const T expm1_r = expm1_of_remainder(argument.remainder);
@@ -134,7 +144,7 @@ KOKKOS_FORCEINLINE_FUNCTION Sum<T> expm1_of_negative(T x, Low... low) {
 template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T exp(T x) {
   using C = ExpConstants<T>;
-  const T clamped = clamp(x, C::lowest, C::highest);
+  const T clamped = at_most(at_least(x, C::lowest), C::highest);
   const ExpArgument<T> argument = reduce_exp(clamped);
   const PowerOfTwo<T> power = split_power_of_two(clamped, argument.shifted);
   return (exp_of_remainder(argument.remainder) * power.first) * power.second;
@@ -144,7 +154,7 @@ KOKKOS_FORCEINLINE_FUNCTION T exp(T x) {
 template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T expm1(T x) {
   using C = ExpConstants<T>;
-  const T clamped = clamp(x, C::saturated, C::highest);
+  const T clamped = at_most(at_least(x, C::saturated), C::highest);
   const ExpArgument<T> argument = reduce_exp(clamped);
   const PowerOfTwo<T> power = split_power_of_two(clamped, argument.shifted);
   // 2^n expm1(r) + (2^n - 1), all divided by power.second; the square in expm1(r) loses the sign of -0.

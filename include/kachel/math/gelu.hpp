@@ -38,26 +38,24 @@ struct GeluConstants<double> {
   static constexpr double root = 0x1.80ead197f00b4p-1, root_low = -0x1.13e74c58cada8p-56;
 };
 
-/// The constants of gelu_tanh. 2 sqrt(2 / pi) (x + 0.044715 x^3) = x (linear + cubic x^2); `linear` is a multiple of
-/// the last place of every such sum that matters, so that their differences are exact.
+/// The constants of gelu_tanh: 2 sqrt(2 / pi) (x + 0.044715 x^3) = x (linear + cubic x^2); `linear` is a
+/// multiple of the last place of every such sum that matters, so that their differences are exact. `root` is where it
+/// has its minimum; below `lowest` the derivative is 0.
 template <class T>
 struct GeluTanhConstants;
 
 template <>
 struct GeluTanhConstants<float> {
   static constexpr float linear = 0x1.98845p+0f, linear_low = 0x1.9ea1b2p-23f, cubic = 0x1.2444f2p-4f,
-                         cubic_low = 0x1.49b16ap-29f, root = -0x1.8142a0p-1f, root_low = 0x1.85a06cp-27f,
-                         root_squared = 0x1.21e4p-1f, root_squared_low = 0x1.7571b6p-18f, at_root = 0x1.2af64ep-2f,
-                         at_root_low = 0x1.3890bep-27f, furthest = 11;
+                         cubic_low = 0x1.49b16ap-29f, root = -0x1.8142ap-1f, root_low = 0x1.85a06cp-27f,
+                         lowest = -10.9f;
 };
 
 template <>
 struct GeluTanhConstants<double> {
   static constexpr double linear = 0x1.9884533d4366p+0, linear_low = -0x1.ee5e069875fe9p-49,
-                          cubic = 0x1.2444f2a4d8b4bp-4, cubic_low = -0x1.6c843a29d1c70p-61,
-                          root = -0x1.81429f9e97e4dp-1, root_low = 0x1.4f523ed77dbdcp-55,
-                          root_squared = 0x1.21e4bab8dbp-1, root_squared_low = 0x1.56f6221a5149p-45,
-                          at_root = 0x1.2af64e9c485eep-2, at_root_low = -0x1.3ca470b477afcp-57, furthest = 21.8;
+                          cubic = 0x1.2444f2a4d8b4bp-4, cubic_low = -0x1.6c843a29d1c7p-61, root = -0x1.81429f9e97e4dp-1,
+                          root_low = 0x1.4f523ed77dbdcp-55, lowest = -21.6;
 };
 
 /// linear + cubic w.
@@ -72,7 +70,7 @@ KOKKOS_FORCEINLINE_FUNCTION Sum<T> gelu_tanh_factor(Sum<T> w) {
 /// a times the sum b.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION Sum<T> scaled_sum(T a, Sum<T> b) {
-  const T high = a * b.high;
+  const T high = uncontracted_product(a, b.high);
   return {high, fma(a, b.low, fma(a, b.high, -high))};
 }
 /// \endcond
@@ -81,7 +79,7 @@ KOKKOS_FORCEINLINE_FUNCTION Sum<T> scaled_sum(T a, Sum<T> b) {
 template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T gelu(T x) {
   const Scaled<T> tail = normal_tail<true>(Kokkos::abs(x));
-  return select(x >= T(0), fma(-tail.value, tail.scale, x), -(tail.value * tail.scale));
+  return fma(-tail.value, tail.scale, at_least(x, T(-0.0)));
 }
 
 /// The derivative of gelu, at most 4 ulp off: Phi(x) + x phi(x). For x = -a it is exp(-a^2 / 2) (root - a) times a
@@ -90,46 +88,43 @@ template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T gelu_slope(T x) {
   using C = NormalConstants<T>;
   using Root = GeluConstants<T>;
-  const T magnitude = Kokkos::abs(x), a = select(magnitude > C::largest, C::largest, magnitude);
+  const T a = at_most(Kokkos::abs(x), C::largest);
   const Sum<T> z = exact_product(T(-0.5) * a, a);
   const ExpArgument<T> argument = reduce_exp(z.high, z.low);
   const PowerOfTwo<T> power = split_power_of_two(z.high, argument.shifted);
   const T expm1_z = expm1_of_remainder(argument.remainder), t = reciprocal(a + T(4));
   const Sum<T> factor = scaled_sum(gelu_slope_factor(t), ordered_sum(Root::root - a, Root::root_low));
   const T value = factor.high + fma(factor.high, expm1_z, factor.low);
-  const T below = (value * power.first) * power.second;
+  const T below = uncontracted_product(value * power.first, power.second);
   return select(x > T(0), T(1) - below, below);
 }
 
 /// x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2. Its error is that of kachel::gelu_tanh.
 template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T gelu_tanh(T x) {
-  using C = GeluTanhConstants<T>;
-  const T inner = clamp(x, -C::furthest, C::furthest);
-  const Sum<T> z = scaled_sum(inner, gelu_tanh_factor(exact_product(inner, inner)));
-  return select(x > C::furthest, x, times_sigmoid(inner, z.high, z.low));
+  const Sum<T> factor = gelu_tanh_factor(exact_product(x, x));
+  return times_sigmoid(x, factor.high, factor.low);
 }
 
-/// The derivative of gelu_tanh, at most 4.5 ulp off.
+/// The derivative of gelu_tanh, at most 4 ulp off.
 template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T gelu_tanh_slope(T x) {
   using C = GeluTanhConstants<T>;
-  const T inner = clamp(x, -C::furthest, C::furthest);
-  const bool below = x < T(-0.25);
-  // Below, z(x) - z(root) is (x - root) (linear + cubic (x^2 + x root + root^2)).
-  const Sum<T> other = exact_sum(inner, C::root), distance = exact_sum(inner, -C::root);
-  const T factor = select(below, other.high, inner), factor_low = select(below, other.low + C::root_low, T(0));
-  const T times = select(below, distance.high, inner), times_low = select(below, distance.low - C::root_low, T(0));
-  const T added = select(below, C::root_squared, T(0)), added_low = select(below, C::root_squared_low, T(0));
-  const T w = fma(inner, factor, added);
-  const T w_low = fma(inner, factor, added - w) + fma(inner, factor_low, added_low);
-  const Sum<T> sum = gelu_tanh_factor(Sum<T>{w, w_low}), product = scaled_sum(times, sum);
-  constexpr T cubic = T(3) * C::cubic;
-  const T factor_of_k = fma(cubic, w, C::linear);
-  const T factor_of_k_low = fma(cubic, w, C::linear - factor_of_k) + fma(cubic, w_low, C::linear_low);
-  const T k_rest = fma(times, factor_of_k, fma(times, factor_of_k_low, times_low * factor_of_k));
-  return times_sigmoid_slope(below, k_rest, Sum<T>{product.high, fma(times_low, sum.high, product.low)}, C::at_root,
-                             C::at_root_low);
+  const T inner = at_least(x, C::lowest);
+  const Sum<T> factor = gelu_tanh_factor(exact_product(inner, inner)), z = scaled_sum(inner, factor);
+  // 1 + x z' = 1 + x (linear + 3 cubic x^2) = 1 + x (3 factor - 2 linear)
+  const T z_slope = fma(T(3), factor.high, T(-2) * C::linear);
+  const T z_slope_low = fma(T(3), factor.low, T(-2) * C::linear_low);
+  const T d = (inner - C::root) - C::root_low;
+  T rest;  // (1 + e^z + x z') / d
+  if constexpr (std::is_same_v<T, float>)
+    rest = polynomial(d, 0x1.3af6cep1f, -0x1.993c9p-4f, 0x1.9a09aep-2f, 0x1.36e87ep-4f, 0x1.00031ep-5f, 0x1.b95ca6p-7f);
+  else
+    rest = polynomial(d, 0x1.3af6cd05624f6p1, -0x1.993cd34bf4f03p-4, 0x1.9a0ef5cdf3881p-2, 0x1.3720c65c91f77p-4,
+                      0x1.f37b8318d1986p-6, 0x1.721f46c298e3dp-7, 0x1.e3b49750e4068p-9, 0x1.2e3c67db53b24p-10,
+                      0x1.75ba9a03630a4p-12, 0x1.af4f5ba9f78p-14, 0x1.f10826c99116cp-16, 0x1.95b243e449abbp-17);
+  const bool is_near_root = Kokkos::abs(inner + T(0.7775)) < T(0.175);
+  return times_sigmoid_slope(z, is_near_root, rest * d, fma(z_slope, inner, T(1)), z_slope_low * inner);
 }
 
 }  // namespace kachel::math

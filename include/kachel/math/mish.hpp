@@ -7,76 +7,74 @@
 namespace kachel::math {
 
 /// \cond
-/// Where mish has its minimum; e^root, e^(3 root), 4 e^(2 root) + 3 e^(3 root), and 6 e^root + 8 e^(2 root) +
-/// 3 e^(3 root) + 4 root e^root.
+/// Where mish has its minimum. 2^log2_scale is what scales its parts, so that results are rounded once where they are
+/// subnormal; below `lowest` mish and its derivative are 0.
 template <class T>
 struct MishConstants;
 
 template <>
 struct MishConstants<float> {
-  static constexpr float root = -0x1.31432cp+0f, root_low = -0x1.a25b08p-29f, at_root = 0x1.36c42p-2f,
-                         at_root_low = 0x1.7e1f66p-29f, cube = 0x1.c9f402p-6f, second = 0x1.cf1d54p-2f,
-                         first = 0x1.31ac36p+0f;
+  static constexpr float root = -0x1.31432cp+0f, root_low = -0x1.a25b08p-29f, lowest = -112, scale = 0x1p48f;
+  static constexpr int log2_scale = 48;
 };
 
 template <>
 struct MishConstants<double> {
-  static constexpr double root = -0x1.31432c0d12d84p+0, root_low = -0x1.bf319154da21p-55,
-                          at_root = 0x1.36c4202fc3eccp-2, at_root_low = 0x1.6d73a02f8d922p-56,
-                          cube = 0x1.c9f40193f744cp-6, second = 0x1.cf1d5480ba0e5p-2, first = 0x1.31ac354e2a079p+0;
+  static constexpr double root = -0x1.31432c0d12d84p+0, root_low = -0x1.bf319154da21p-55, lowest = -760,
+                          scale = 0x1p128;
+  static constexpr int log2_scale = 128;
 };
 /// \endcond
 
-/// x tanh(log(1 + e^x)): with e = e^-|x| it is x (1 + 2 e) / (1 + 2 e + 2 e^2) for x >= 0, x e (e + 2) / (2 + e (e +
-/// 2)) for x < 0, each sum in two numbers. Its error is that of kachel::mish.
+/// x tanh(log(1 + e^x)): x p s / (v^2 + p s) with s = v + p / 2, where p is the power of two next to e^x, and v is
+/// p / e^x. Its error is that of kachel::mish.
 template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T mish(T x) {
-  constexpr T furthest = -ExpConstants<T>::lowest;
-  const T inner = clamp(x, -furthest, furthest), minus_abs = -Kokkos::abs(inner);
-  const bool negative = x < T(0);
-  const ExpArgument<T> argument = reduce_exp(minus_abs);
-  const PowerOfTwo<T> power = split_power_of_two(minus_abs, argument.shifted);
-  const T value = exp_of_remainder(argument.remainder), e = (value * power.first) * power.second;
-  const T slope = select(negative, T(1), T(2)), constant = select(negative, T(2), T(1));
-  const T sum = fma(e, slope, constant), sum_low = fma(e, slope, constant - sum);
-  const T factor = select(negative, sum, T(2) * e), added = select(negative, T(2), sum);
-  const T denominator = fma(e, factor, added);
-  const T denominator_low = fma(e, factor, added - denominator) + sum_low * select(negative, e, T(1));
-  const Sum<T> product = exact_product(inner, select(negative, value, T(1)));
-  const T numerator = product.high * sum;
-  const T numerator_low = fma(product.low, sum, fma(product.high, sum_low, fma(product.high, sum, -numerator)));
-  const T quotient = divide_sums(denominator, denominator_low, numerator, numerator_low);
-  const T result = Kokkos::copysign(select(negative, (quotient * power.first) * power.second, quotient), x);
-  return select(x > furthest, x, result);
+  using C = MishConstants<T>;
+  constexpr T largest = sizeof(T) == 4 ? T(10) : T(20);
+  const T inner = at_least(x, C::lowest);
+  const ExpArgument<T> argument = reduce_exp(inner);
+  const Sum<T> v = exp_sum_of_remainder(-argument.remainder, C::scale);
+  const T power = power_of_two<T>(argument.shifted + C::log2_scale);
+  const T s = fma(T(0.5), power, v.high), s_low = fma(T(0.5), power, v.high - s) + v.low,
+          square = uncontracted_product(v.high, v.high);
+  const T denominator = fma(power, s, square);
+  const T denominator_low =
+      fma(power, s_low, fma(power, s, square - denominator) + fma(T(2) * v.high, v.low, fma(v.high, v.high, -square)));
+  const Sum<T> inverse = reciprocal_of_sum(denominator, denominator_low);
+  const T factor = inner * power, numerator = factor * s,
+          numerator_low = fma(factor, s_low, fma(factor, s, -numerator));
+  const T result = fma(numerator, inverse.high, fma(numerator_low, inverse.high, numerator * inverse.low));
+  return select(x > largest, x, Kokkos::copysign(result, x));
 }
 
-/// The derivative of mish, at most 4 ulp off: e^x w / (2 + 2 e^x + e^2x)^2 with w = 4 (x + 1) + 4 e^2x + e^3x + e^x (4
-/// x + 6). Near the root of w and below, with the distance d from it and E = expm1(d), w is d (4 + 4 e^x) + E (first +
-/// E (second + E cube)): two numbers of one sign.
+/// The derivative of mish, at most 4 ulp off: e w / q^2 with e = e^x, q = 2 + 2 e + e^2, and w = 4 (x + 1) + 4 e^2 +
+/// e^3
+/// + e (4 x + 6), which near its root is a polynomial.
 template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T mish_slope(T x) {
   using C = MishConstants<T>;
-  constexpr T furthest = -ExpConstants<T>::lowest;
-  const T inner = clamp(x, -furthest, furthest);
-  const bool below = x < T(0);
-  const Sum<T> distance = exact_sum(inner, -C::root);
-  const T distance_low = distance.low - C::root_low;
-  const T argument = select(below, distance.high, -inner);
-  const ExpArgument<T> reduced = reduce_exp(argument, select(below, distance_low, T(0)));
-  const PowerOfTwo<T> power = split_power_of_two(argument, reduced.shifted);
-  const T expm1_r = expm1_of_remainder(reduced.remainder), scale = power.first * power.second;
-  const T factor = select(below, C::at_root, T(1)), factor_low = select(below, C::at_root_low, T(0));
-  const T value = factor + fma(factor, expm1_r, factor_low), e = value * scale;
-  const T expm1_d = fma(scale, expm1_r, scale - T(1));
-  const T w_below = fma(distance.high + distance_low, fma(T(4), e, T(4)),
-                        expm1_d * fma(expm1_d, fma(expm1_d, C::cube, C::second), C::first));
-  const T w_above = fma(e, fma(e, fma(e, fma(T(4), inner, T(4)), fma(T(4), inner, T(6))), T(4)), T(1));
-  const T slope_of_sum = select(below, e, T(2) * e) + T(2), constant = select(below, T(2), T(1));
-  const T sum = fma(e, slope_of_sum, constant), sum_low = fma(e, slope_of_sum, constant - sum);
-  const Sum<T> denominator = square(Sum<T>{sum, sum_low});
-  const Sum<T> numerator = exact_product(select(below, value, T(1)), select(below, w_below, w_above));
-  const T slope = divide_sums(denominator.high, denominator.low, numerator.high, numerator.low);
-  return select(below, (slope * power.first) * power.second, slope);
+  constexpr T largest = sizeof(T) == 4 ? T(11) : T(21);
+  const T inner = at_least(x, C::lowest);
+  const ExpArgument<T> argument = reduce_exp(inner);
+  const T value = exp_of_remainder(argument.remainder, T(1) / C::scale);
+  const T power = power_of_two<T>(argument.shifted + C::log2_scale), e = uncontracted_product(value, power);
+  const T d = (inner - C::root) - C::root_low;
+  T rest;  // w / d
+  if constexpr (std::is_same_v<T, float>)
+    rest = polynomial(d, 0x1.9a1c16p2f, 0x1.21b0c8p1f, 0x1.494228p0f, 0x1.1d98f4p-1f, 0x1.ac0b74p-3f, 0x1.2828cp-4f,
+                      0x1.3fea4cp-6f);
+  else
+    rest = polynomial(d, 0x1.9a1c155f7b7d1p2, 0x1.21b0c7fb83bap1, 0x1.49433e20bcd1cp0, 0x1.1d9a628eeb45ap-1,
+                      0x1.ab14503eb73e4p-3, 0x1.259c9610fbd6ep-4, 0x1.7cd9d6c98c8fbp-6, 0x1.d3c3d7ce61e8bp-8,
+                      0x1.0eeda90ef6158p-9, 0x1.26bb556e10e5cp-11, 0x1.2cd35b6691d9dp-13, 0x1.26694b46c8f01p-15,
+                      0x1.0a10e59c5a3c1p-17);
+  const T sum = fma(e, fma(e, e + T(4), fma(T(4), inner, T(6))), fma(T(4), inner, T(4)));
+  const T w = select(Kokkos::abs(inner + T(1.242)) < T(0.25), rest * d, sum);
+  const T factor = e + T(2), q = fma(e, factor, T(2));
+  const Sum<T> squared = square(Sum<T>{q, fma(e, factor, T(2) - q)}), numerator = exact_product(w, value);
+  const T slope = divide_sums(squared.high, squared.low, numerator.high, numerator.low) * power;
+  return select(x > largest, T(1), slope);
 }
 
 }  // namespace kachel::math

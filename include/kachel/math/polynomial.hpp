@@ -56,4 +56,15 @@ KOKKOS_FORCEINLINE_FUNCTION T polynomial(T x, T c0, Coefficients... rest) {
 }
 /// \endcond
 
+/// \cond
+/// scale (c0 + c1 (unit x) + c2 (unit x)^2 + ...), where scale and unit are constants, powers of two.
+template <class T, class... Coefficients>
+KOKKOS_FORCEINLINE_FUNCTION T scaled_polynomial(T x, T unit, T scale, T c0, Coefficients... rest) {
+  if constexpr (sizeof...(rest) == 0)
+    return scale * c0;
+  else
+    return fma(math::scaled_polynomial(x, unit, scale * unit, rest...), x, scale * c0);
+}
+/// \endcond
+
 }  // namespace kachel::math

@@ -3,15 +3,17 @@
 #pragma once
 
 #include <kachel/math/polynomial.hpp>
+#include <kachel/math/sum.hpp>
 
 #include <type_traits>
 
 namespace kachel::math {
 
 /// 1 / x, correctly rounded, where both are normal numbers.
-/// On CUDA a float's by the hardware's approximation and one step of Newton's iteration by fma, which ends in the
-/// correctly rounded number: what nvcc makes of 1 / x, without the branch for other numbers. A double's needs an
-/// approximation of more bits than PTX gives, where the fraction of x is all ones.
+/// On CUDA by the hardware's approximation and Newton's iteration by fma, which ends in the correctly rounded number:
+/// what nvcc makes of 1 / x, without the branch for other numbers. Of a double the last step starts from the number
+/// above 1 / |x|, or it would miss the tie where the fraction of x is all ones (P. Markstein, Computation of elementary
+/// functions on the IBM RISC System/6000 processor, IBM Journal of Research and Development 34, 1990).
 template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T reciprocal(T x) {
 #if defined(__CUDA_ARCH__)
@@ -20,7 +22,12 @@ KOKKOS_FORCEINLINE_FUNCTION T reciprocal(T x) {
     asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
     return fma(fma(-x, y, T(1)), y, y);
   } else {
-    return __drcp_rn(x);
+    const double a = Kokkos::abs(x);
+    double y;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(a));
+    const double error = fma(-a, y, 1.0);
+    const double above = __fma_ru(fma(error, error, error), y, y);
+    return Kokkos::copysign(fma(fma(-a, above, 1.0), above, above), x);
   }
 #else
   return T(1) / x;
@@ -28,6 +35,20 @@ KOKKOS_FORCEINLINE_FUNCTION T reciprocal(T x) {
 }
 
 /// \cond
+/// 1 / (b + b_low) as a sum, where b_low is at most about an ulp of b.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION Sum<T> reciprocal_of_sum(T b, T b_low) {
+  const T inverse = reciprocal(b);
+  return {inverse, inverse * fma(-b_low, inverse, fma(-b, inverse, T(1)))};
+}
+
+/// a / (b + b_low), rounded once, also where it is subnormal.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T divide_by_sum(T a, T b, T b_low) {
+  const Sum<T> inverse = reciprocal_of_sum(b, b_low);
+  return fma(a, inverse.high, a * inverse.low);
+}
+
 /// (a + a_low) / (b + b_low), where the low parts are at most about an ulp of the high ones: a quotient by the
 /// reciprocal, and one correction by its remainder.
 /// \param a_low  none, or one number

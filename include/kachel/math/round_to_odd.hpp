@@ -56,4 +56,11 @@ KOKKOS_FORCEINLINE_FUNCTION double fma_to_odd(double a, double b, double c) {
   return bit_cast<double>(truncated | select<std::uint64_t>((outwards < 0.0) | (outwards > 0.0), 1, 0));
 }
 
+/// For a function x / 2 + slope x^2 + ...: its value, and near 0, where that is nearer to x / 2 than doubles are to
+/// each other, a number on its side of x / 2.
+KOKKOS_FORCEINLINE_FUNCTION double beside_half(double x, double slope, double value) {
+  const bool small = (x < 0x1p-20) & (x > -0x1p-20);
+  return select(small, fma_to_odd(slope * x, x, x / 2), value);
+}
+
 }  // namespace kachel

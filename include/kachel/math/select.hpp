@@ -42,6 +42,32 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr T max(T a, T b) {
   return select((a > b) | (a != a), a, b);
 }
 
+/// The larger of x and a limit other than +0; NaN where x is. An instruction on CUDA, which nvcc does not always find.
+template <class T>
+  requires std::is_floating_point_v<T>
+KOKKOS_FORCEINLINE_FUNCTION T at_least(T x, T limit) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  if constexpr (std::is_same_v<T, float>) {
+    asm("max.NaN.f32 %0, %0, %1;" : "+f"(x) : "f"(limit));
+    return x;
+  }
+#endif
+  return select(x < limit, limit, x);
+}
+
+/// The smaller of x and a limit other than -0, likewise.
+template <class T>
+  requires std::is_floating_point_v<T>
+KOKKOS_FORCEINLINE_FUNCTION T at_most(T x, T limit) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  if constexpr (std::is_same_v<T, float>) {
+    asm("min.NaN.f32 %0, %0, %1;" : "+f"(x) : "f"(limit));
+    return x;
+  }
+#endif
+  return select(x > limit, limit, x);
+}
+
 /// x limited to [lower, upper], where lower <= upper. A NaN x fails both comparisons and passes.
 template <class T>
   requires(std::is_arithmetic_v<T> && sizeof(T) <= 8)

@@ -26,85 +26,85 @@ KOKKOS_FORCEINLINE_FUNCTION T logistic_density(T x) {
 }
 
 /// \cond
-/// x sigmoid(z + z_low), where |z| is at most -ExpConstants<T>::lowest: rounded once where it is subnormal. -0 where x
-/// is.
+/// x sigmoid(a x + a_low x): x p / (p + e^-r), where p is the power of two next to e^(a x), and r the rest of the
+/// exponent. Rounded once where it is subnormal. -0 where x is.
 template <class T, class... Low>
-KOKKOS_FORCEINLINE_FUNCTION T times_sigmoid(T x, T z, Low... z_low) {
-  const bool negative = z < T(0);
-  const T minus_z = -Kokkos::abs(z);
-  const ExpArgument<T> argument = reduce_exp(minus_z, select(negative, z_low, -z_low)...);
-  const PowerOfTwo<T> power = split_power_of_two(minus_z, argument.shifted);
-  const T value = exp_of_remainder(argument.remainder);
-  const Sum<T> denominator = ordered_sum(T(1), (value * power.first) * power.second);
-  const Sum<T> numerator = exact_product(x, select(negative, value, T(1)));
-  const T quotient = divide_sums(denominator.high, denominator.low, numerator.high, numerator.low);
-  return Kokkos::copysign(select(negative, (quotient * power.first) * power.second, quotient), x);
+KOKKOS_FORCEINLINE_FUNCTION T times_sigmoid(T x, T a, Low... a_low) {
+  using C = ExpConstants<T>;
+  const T z = a * x;
+  const T shifted = fma(z, C::log2_e, integer_shift<T>), n = shifted - integer_shift<T>;
+  const T high = fma(a, x, -(n * C::ln2));  // the product is exact
+  T r;
+  if constexpr (sizeof...(Low) == 0)
+    r = fma(n, -C::ln2_low, high);
+  else
+    r = high + fma(a_low..., x, -(n * C::ln2_low));
+  const Sum<T> value = exp_sum_of_remainder(-r, C::scale);
+  const T power = power_of_two<T>(bit_cast<FloatBits<T>>(shifted) + C::log2_scale);
+  const T denominator = power + value.high, denominator_low = (power - (denominator - value.high)) + value.low;
+  const T inside = divide_by_sum(x * power, denominator, denominator_low);
+  const T limited = select(z < C::lowest, Kokkos::copysign(T(0), x), inside);
+  return select(z > -C::saturated, x, limited);
 }
 
-/// (a + a_low) x, limited to where its sigmoid is neither 0 nor 1, and then not a product: it may be added to.
-template <class T>
-KOKKOS_FORCEINLINE_FUNCTION Sum<T> gate_argument(T x, T a, T a_low = 0) {
-  constexpr T lowest = ExpConstants<T>::lowest;
-  const T product = a * x, limited = clamp(product, lowest, -lowest);
-  return {limited, select(limited == product, fma(a_low, x, fma(a, x, -product)), T(0))};
+/// The derivative of x sigmoid(z(x)), z = z + z_low: e^z (s + e^z) / (1 + e^z)^2 with s = 1 + x z'. It is p (s v + p) /
+/// (v + p)^2, where p is the power of two next to e^z, and v is p / e^z.
+/// \param z              at least -110 in float, -755 in double, or NaN
+/// \param is_near_root  whether s + e^z is nearly 0, and so not to be had as that sum
+/// \param near_root     s + e^z then
+/// \param s_low         what is added to s; none, or one number
+template <class T, class... Low>
+KOKKOS_FORCEINLINE_FUNCTION T times_sigmoid_slope(Sum<T> z, bool is_near_root, T near_root, T s, Low... s_low) {
+  using C = ExpConstants<T>;
+  // Scaled so that p is a normal number and the denominator's square finite wherever the derivative is neither 0 nor 1.
+  constexpr int log2_scale = sizeof(T) == 4 ? 32 : 128;
+  constexpr T scale = sizeof(T) == 4 ? T(0x1p32) : T(0x1p128);
+  const T shifted = fma(z.high, C::log2_e, integer_shift<T>), n = shifted - integer_shift<T>;
+  const T r = fma(n, -C::ln2, z.high) + fma(n, -C::ln2_low, z.low);
+  const T power = power_of_two<T>(bit_cast<FloatBits<T>>(shifted) + log2_scale);
+  const Sum<T> v = exp_sum_of_remainder(-r, scale);
+  const T denominator = v.high + power, denominator_low = (v.high - (denominator - power)) + v.low;
+  T added = power;
+  ((added = fma(s_low, v.high, added)), ...);
+  const T sum = fma(s, v.high, fma(s, v.low, added));
+  const T numerator = select(is_near_root, near_root * v.high, sum) * power;
+  const Sum<T> squared = square(Sum<T>{denominator, denominator_low});
+  const T slope = divide_sums(squared.high, squared.low, numerator);
+  return select(z.high > -C::saturated, T(1), slope);
 }
 
-/// x sigmoid(z), where z is a gate_argument: x or 0 at its limits.
-template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T times_gate(T x, Sum<T> z) {
-  constexpr T lowest = ExpConstants<T>::lowest;
-  const T inside = select(z.high == lowest, Kokkos::copysign(T(0), x), times_sigmoid(x, z.high, z.low));
-  return select(z.high == -lowest, x, inside);
-}
-
-/// (x sigmoid(z(x)))', which is e k / (1 + e)^2 with e = e^z, k = 1 + e + x z', and 0 at a root below 0. Below it and
-/// near it, with d = z - z(root), k is (x z' - root z'(root)) + e^z(root) expm1(d): two numbers of one sign. Else it is
-/// (1 + e + x z' e) / (1 + e)^2 with e = e^-z.
-/// \param below  which of the two
-/// \param k_rest  x z' - root z'(root), or x z'
-/// \param d  z - z(root), or z
-/// \param at_root, at_root_low  e^z(root)
-template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T times_sigmoid_slope(bool below, T k_rest, Sum<T> d, T at_root, T at_root_low) {
-  const T sign = select(below, T(1), T(-1)), argument = sign * d.high;
-  const ExpArgument<T> reduced = reduce_exp(argument, sign * d.low);
-  const PowerOfTwo<T> power = split_power_of_two(argument, reduced.shifted);
-  const T expm1_r = expm1_of_remainder(reduced.remainder), scale = power.first * power.second;
-  const T factor = select(below, at_root, T(1)), factor_low = select(below, at_root_low, T(0));
-  const T value = factor + fma(factor, expm1_r, factor_low), e = value * scale;
-  const T k = select(below, fma(at_root, fma(scale, expm1_r, scale - T(1)), k_rest), fma(k_rest, e, T(1) + e));
-  const Sum<T> denominator = square(ordered_sum(T(1), e));
-  const Sum<T> numerator = exact_product(select(below, value, T(1)), k);
-  const T slope = divide_sums(denominator.high, denominator.low, numerator.high, numerator.low);
-  return select(below, (slope * power.first) * power.second, slope);
-}
-
-/// Where silu has its minimum, and e^root.
+/// Where silu has its minimum, and below what its derivative is 0.
 template <class T>
 struct SiLUConstants;
 
 template <>
 struct SiLUConstants<float> {
-  static constexpr float root = -0x1.474974p+0f, root_low = 0x1.bdf6fap-27f, at_root = 0x1.1d25dp-2f,
-                         at_root_low = -0x1.bdf6fap-27f;
+  static constexpr float root = -0x1.474974p+0f, root_low = 0x1.bdf6fap-27f, lowest = -109.5f;
 };
 
 template <>
 struct SiLUConstants<double> {
-  static constexpr double root = -0x1.474973c84120bp+0, root_low = -0x1.f8d74bc9ac154p-54,
-                          at_root = 0x1.1d25cf210482ep-2, at_root_low = -0x1.ca2d0d94faaecp-60;
+  static constexpr double root = -0x1.474973c84120bp+0, root_low = -0x1.f8d74bc9ac154p-54, lowest = -755;
 };
 
-/// The derivative of z sigmoid(z) at z + z_low, where |z| is at most -ExpConstants<T>::lowest and no product.
+/// The derivative of z sigmoid(z) at z = (a + a_low) x.
 template <class T, class... Low>
-KOKKOS_FORCEINLINE_FUNCTION T silu_slope(T z, Low... z_low) {
+KOKKOS_FORCEINLINE_FUNCTION T silu_slope(T x, T a, Low... a_low) {
   using C = SiLUConstants<T>;
-  const bool below = z < T(-0.5);
-  const Sum<T> distance = exact_sum(z, -C::root);
-  const T distance_low = ((distance.low - C::root_low) + ... + z_low), low = (T(0) + ... + z_low);
-  return times_sigmoid_slope(below, select(below, distance.high + distance_low, z),
-                             Sum<T>{select(below, distance.high, z), select(below, distance_low, low)}, C::at_root,
-                             C::at_root_low);
+  const T z = uncontracted_product(a, x);
+  T z_low = fma(a, x, -z);
+  ((z_low = fma(a_low, x, z_low)), ...);
+  const T d = (z - C::root) + (z_low - C::root_low);
+  T rest;  // (1 + z + e^z) / d
+  if constexpr (std::is_same_v<T, float>)
+    rest = polynomial(d, 0x1.474974p0f, 0x1.1d25dp-3f, 0x1.7c2fep-5f, 0x1.7c250cp-7f, 0x1.3362a8p-9f, 0x1.c3b58ep-12f);
+  else
+    rest = polynomial(d, 0x1.474973c84120bp0, 0x1.1d25cf2104826p-3, 0x1.7c3269815c774p-5, 0x1.7c32698168641p-7,
+                      0x1.302854620f8dep-9, 0x1.958b1a8e0105fp-12, 0x1.cf7a8cd5ee172p-15, 0x1.cf8040958f9a5p-18,
+                      0x1.9bc91c44c3edcp-21, 0x1.38afce07539fbp-24, 0x1.a7d65ff932b8dp-30);
+  const bool is_near_root = Kokkos::abs(d + T(0.05)) < T(0.25);
+  const T slope = times_sigmoid_slope(Sum<T>{z, z_low}, is_near_root, rest * d, fma(a, x, T(1)));
+  return select(z < C::lowest, T(-0.0), slope);
 }
 /// \endcond
 

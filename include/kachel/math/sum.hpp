@@ -14,6 +14,12 @@ struct Sum {
   T high, low;
 };
 
+/// a b as a number that may be added to: no compiler makes one fma of it and the sum. +0 where it is -0.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T uncontracted_product(T a, T b) {
+  return fma(a, b, T(0));
+}
+
 /// a b, exactly.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION Sum<T> exact_product(T a, T b) {

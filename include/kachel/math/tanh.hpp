@@ -7,15 +7,37 @@
 
 namespace kachel::math {
 
+/// \cond
+/// m = expm1(-2 |x|), and 2 + m: |tanh(x)| is -m / (2 + m).
+template <class T>
+struct TanhQuotient {
+  Sum<T> m, denominator;
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit TanhQuotient(T x) {
+    m = expm1_of_negative(T(-2) * Kokkos::abs(x));
+    denominator.high = T(2) + m.high;
+    denominator.low = (m.high - (denominator.high - T(2))) + m.low;
+  }
+};
+/// \endcond
+
 /// The hyperbolic tangent. Its error: docs/numerics.md.
 /// With m = expm1(-2 |x|) in two numbers: -m / (2 + m), with the sign of x.
 template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T tanh(T x) {
-  const Sum<T> m = expm1_of_negative(T(-2) * Kokkos::abs(x));
-  const T denominator = T(2) + m.high;
-  const T denominator_low = (m.high - (denominator - T(2))) + m.low;
-  return Kokkos::copysign(divide_sums(denominator, denominator_low, -m.high, -m.low), x);
+  const TanhQuotient<T> q(x);
+  return Kokkos::copysign(divide_sums(q.denominator.high, q.denominator.low, -q.m.high, -q.m.low), x);
 }
+
+/// \cond
+/// The square of tanh(x), the derivative of x - tanh(x): m^2 / (2 + m)^2.
+template <RealNumber T>
+KOKKOS_FORCEINLINE_FUNCTION T tanh_squared(T x) {
+  const TanhQuotient<T> q(x);
+  const Sum<T> numerator = square(q.m), denominator = square(q.denominator);
+  return divide_sums(denominator.high, denominator.low, numerator.high, numerator.low);
+}
+/// \endcond
 
 /// x - tanh(x), accurate also near 0; +0 at both zeros. Its error is that of kachel::tanhshrink.
 /// With a = |x|, a polynomial for a < 1, (a - 1) + 2 e / (1 + e) with e = exp(-2 a) above. Constants come from
@@ -23,25 +45,30 @@ KOKKOS_FORCEINLINE_FUNCTION T tanh(T x) {
 template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T x_minus_tanh(T x) {
   const T a = Kokkos::abs(x);
-  const T e = exp_of_negative(T(-2) * a);
-  const Sum<T> denominator = ordered_sum(T(1), e);
-  const T far = (a - T(1)) + divide_sums(denominator.high, denominator.low, T(2) * e);
+  const T limit = -ExpConstants<T>::saturated, inner = select(a < limit, a, limit);
+  // -2 a = n ln 2 - 2 r
+  using C = ExpConstants<T>;
+  const T shifted = fma(inner, T(-2) * C::log2_e, integer_shift<T>), n = shifted - integer_shift<T>;
+  const T r = fma(n, T(0.5) * C::ln2_low, fma(n, T(0.5) * C::ln2, inner));
+  const T power = power_of_two<T>(bit_cast<FloatBits<T>>(shifted)), value = exp_in_units(r, T(2));
+  const T denominator = power + value, denominator_low = power - (denominator - value);
+  const T far = divide_by_sum(T(2) * power, denominator, denominator_low) + (a - T(1));
 
-  const T inner = min(a, T(1)), w = inner * inner, w_low = fma(inner, inner, -w);
-  const T cube = inner * w, cube_low = fma(inner, w_low, fma(inner, w, -cube));
+  const T w = a * a, w_low = fma(a, a, -w);
   T rest;  // ((a - tanh(a)) / a^3 - 1 / 3) / a^2
   if constexpr (std::is_same_v<T, float>)
-    rest = polynomial(w, -0x1.11110ep-3f, 0x1.ba1a3cp-5f, -0x1.6631aap-6f, 0x1.21325cp-7f, -0x1.c7ba4ep-9f,
-                      0x1.452cf8p-10f, -0x1.61030ap-12f, 0x1.94760ap-15f);
+    rest = polynomial(w, -0x1.111122p-3f, 0x1.ba18e2p-5f, -0x1.65ebc6p-6f, 0x1.1e49p-7f, -0x1.aaeab6p-9f,
+                      0x1.f5a22p-11f, -0x1.3dfa2ap-13f);
   else
     rest = polynomial(w, -0x1.111111111107bp-3, 0x1.ba1ba1ba11cc4p-5, -0x1.664f48805374cp-6, 0x1.226e350664ba8p-7,
                       -0x1.d6d3c0f06fdabp-9, 0x1.7da2679bccf69p-10, -0x1.354cf40fc1711p-11, 0x1.f4c297bad6d9cp-13,
                       -0x1.91e94dff7e976p-14, 0x1.339df4bffff24p-15, -0x1.76580430b0b83p-17, -0x1.ab7662d0b5d36p-23,
                       0x1.2973546f097afp-18, -0x1.2f0aee0ca24b8p-18, 0x1.7453b1ab71f81p-19, -0x1.28a2bc8eb1469p-20,
                       0x1.1adf38f82a231p-22, -0x1.ec14079c24fa1p-26);
-  constexpr T third = T(1) / T(3), third_low = T(sizeof(T) == 4 ? -0x1.555556p-27 : 0x1.5555555555555p-56);
-  const T near = fma(cube, third, fma(cube_low, third, cube * fma(w, rest, third_low)));
-  return select(x == T(0), T(0), Kokkos::copysign(select(a < T(1), near, far), x));
+  const T factor = fma(w, rest, T(1) / T(3)), rounded = uncontracted_product(w_low, factor),
+          square = fma(w, factor, rounded);
+  const T near = fma(a, square, a * (fma(w, factor, -square) + rounded));
+  return Kokkos::copysign(select(a < T(1), near, far), x + T(0));  // +0 where x is -0
 }
 
 }  // namespace kachel::math

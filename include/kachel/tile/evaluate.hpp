@@ -43,6 +43,19 @@ using argument_type = std::conditional_t<is_floating<T> && !std::is_void_v<Commo
 template <class F, class... Args>
 concept HasWide = requires(const F& f, const Args&... args) { f.wide(static_cast<double>(args)...); };
 
+/// Whether F has a member `narrow`, the same in fewer instructions, exact enough for 16-bit results.
+template <class F, class... Args>
+concept HasNarrow = (std::is_same_v<Args, float> && ...) && requires(const F& f, Args... args) { f.narrow(args...); };
+
+/// f for a result of type T, by `narrow` where that will do.
+template <class T, class F, class... Args>
+KOKKOS_FORCEINLINE_FUNCTION constexpr auto call_for(const F& f, Args... args) {
+  if constexpr (is_float16<T> && HasNarrow<F, Args...>)
+    return f.narrow(args...);
+  else
+    return f(args...);
+}
+
 /// Whether results of type T need that.
 template <class T, class F, class... Args>
 inline constexpr bool needs_wide = is_float16<T> && HasWide<F, Args...> && (std::is_same_v<Args, float> && ...);
@@ -74,7 +87,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr compute_type<T> to_compute_type(Result res
 template <class T, class F, class... Args>
   requires(std::is_arithmetic_v<Args> && ...)
 KOKKOS_FORCEINLINE_FUNCTION constexpr T evaluate(const F& f, Args... args) {
-  const auto value = kachel::to_compute_type<T>(f(args...));
+  const auto value = kachel::to_compute_type<T>(kachel::call_for<T>(f, args...));
   if constexpr (needs_wide<T, F, Args...>)
     if (T::may_be_halfway(value, wide_ulps<F>)) return static_cast<T>(f.wide(static_cast<double>(args)...));
   return static_cast<T>(value);
@@ -87,7 +100,7 @@ struct InComputeType {
 
   template <class... Args>
   KOKKOS_FORCEINLINE_FUNCTION constexpr auto operator()(Args... args) const {
-    return kachel::to_compute_type<T>(f(args...));
+    return kachel::to_compute_type<T>(kachel::call_for<T>(f, args...));
   }
 };
 

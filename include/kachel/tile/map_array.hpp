@@ -20,6 +20,12 @@ KOKKOS_FORCEINLINE_FUNCTION auto load_chunk(const Dense<U>& x, std::int64_t begi
   return values;
 }
 template <int count, bool unordered, class U>
+KOKKOS_FORCEINLINE_FUNCTION auto load_chunk(const Broadcast<U>& x, std::int64_t begin) {
+  using Value = compute_type<std::remove_const_t<U>>;
+  if (x.stride == 0) return Pack<Value, count>(static_cast<Value>(*x.data));
+  return kachel::load_chunk<count, unordered>(Dense<U>{x.data}, begin);
+}
+template <int count, bool unordered, class U>
 KOKKOS_FORCEINLINE_FUNCTION Pack<U, count> load_chunk(const Scalar<U>& x, std::int64_t) {
   return Pack<U, count>(x.value);
 }
@@ -31,6 +37,12 @@ KOKKOS_FORCEINLINE_FUNCTION auto load_rest(const Dense<U>& x, std::int64_t begin
   for (int i = 0; i < count; ++i)
     values[i] = static_cast<compute_type<std::remove_const_t<U>>>(x.data[begin + (i < rest ? i : rest - 1)]);
   return values;
+}
+template <int count, class U>
+KOKKOS_FORCEINLINE_FUNCTION auto load_rest(const Broadcast<U>& x, std::int64_t begin, int rest) {
+  using Value = compute_type<std::remove_const_t<U>>;
+  if (x.stride == 0) return Pack<Value, count>(static_cast<Value>(*x.data));
+  return kachel::load_rest<count>(Dense<U>{x.data}, begin, rest);
 }
 template <int count, class U>
 KOKKOS_FORCEINLINE_FUNCTION Pack<U, count> load_rest(const Scalar<U>& x, std::int64_t, int) {

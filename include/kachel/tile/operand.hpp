@@ -21,6 +21,13 @@ struct Strided {
   std::int64_t stride;
 };
 
+/// A row of consecutive elements, or of one that stands for all: `stride` is 1 or 0, on a host any other too.
+template <class T>
+struct Broadcast {
+  T* data;
+  std::int64_t stride;
+};
+
 /// Rows of `length` elements, `stride` apart, one after the other; row r begins at data[offsets[r]].
 template <class T>
 struct Rows {
@@ -28,6 +35,12 @@ struct Rows {
   const std::int64_t* offsets;
   std::int64_t stride;
   int length;
+};
+
+/// The elements of one whole tile, aligned as its widest access asks.
+template <class T>
+struct OneTile {
+  T* data;
 };
 
 /// The same value for every element.
@@ -39,6 +52,10 @@ struct Scalar {
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION constexpr bool has_stride_1(const Strided<T>& operand) {
   return operand.stride == 1;
+}
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION constexpr bool has_stride_1(const Broadcast<T>& operand) {
+  return operand.stride == 1 || operand.stride == 0;
 }
 template <class Operand>
 KOKKOS_FORCEINLINE_FUNCTION constexpr bool has_stride_1(const Operand&) {
@@ -67,7 +84,15 @@ struct ElementOf<Strided<T>> {
   using type = std::remove_const_t<T>;
 };
 template <class T>
+struct ElementOf<Broadcast<T>> {
+  using type = std::remove_const_t<T>;
+};
+template <class T>
 struct ElementOf<Rows<T>> {
+  using type = std::remove_const_t<T>;
+};
+template <class T>
+struct ElementOf<OneTile<T>> {
   using type = std::remove_const_t<T>;
 };
 template <class T>

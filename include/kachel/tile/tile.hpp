@@ -124,12 +124,28 @@ class Tile {
     return load_from(operand, RepeatLast{});
   }
   template <class U>
+  KOKKOS_FORCEINLINE_FUNCTION auto load_repeating(const Broadcast<U>& operand) const {
+    using Value = compute_type<std::remove_const_t<U>>;
+    if (operand.stride == 0) return Pack<Value, width>(static_cast<Value>(*operand.data));
+    if constexpr (on_host)
+      return load_from(Strided<U>{operand.data, operand.stride}, RepeatLast{});
+    else
+      return load_from(Dense<U>{operand.data}, RepeatLast{});
+  }
+  template <class U>
   KOKKOS_FORCEINLINE_FUNCTION auto load_repeating(const Rows<U>& operand) const {
     using Value = compute_type<std::remove_const_t<U>>;
     Pack<Value, width> values;
     for_each_of(operand,
                 [&](int lane, std::int64_t offset) { values[lane] = static_cast<Value>(operand.data[offset]); });
     for (int lane = count_; lane < width; ++lane) values[lane] = values[count_ - 1];
+    return values;
+  }
+  template <class U>
+  KOKKOS_FORCEINLINE_FUNCTION auto load_repeating(const OneTile<U>& operand) const {
+    const auto read = kachel::load_aligned<width>(operand.data, false);
+    Pack<compute_type<std::remove_const_t<U>>, width> values;
+    convert<width>(read.values, values.values);
     return values;
   }
   template <class U>

@@ -34,6 +34,10 @@ struct DeviceTuning {
   std::int64_t restored_in_place_bytes = 1 << 30;
   /// From which on functions of a span of 16-bit numbers that have a `wide` are looked up in a table, on CUDA.
   std::int64_t lookup_bytes = 32 << 20;
+  int pipelined_accesses = 4;  ///< of 16 bytes, that a thread of a large span's long function has under way, on CUDA
+  int pipelined_block_size = 128;   ///< work items a block of such a function
+  int pipelined_blocks = 12;        ///< of these that a multiprocessor is to hold: they get registers accordingly
+  int pipelined_double_blocks = 8;  ///< the same of elements of 8 bytes
 
   /// Whether a span of `size` elements of `bytes` bytes is large.
   constexpr bool is_large(std::int64_t size, std::size_t bytes) const {
@@ -50,6 +54,10 @@ struct DeviceTuning {
 struct HostTuning {
   int tile_elements = 64;                   ///< elements a tile: a power of two, at least 64: whole cache lines
   std::int64_t streaming_bytes = 32 << 20;  ///< the outputs of spans of at least this size are written past the cache
+  /// From which on functions of a span of 16-bit numbers that have a `wide` are looked up in a table.
+  std::int64_t lookup_bytes = 16 << 10;
+  /// The same where the functor's parameters are not its default ones, so that the call fills a table of its own.
+  std::int64_t tabulation_bytes = 2 << 20;
 
   /// Whether a span of `size` elements of `bytes` bytes is large.
   constexpr bool is_large(std::int64_t size, std::size_t bytes) const {
@@ -80,12 +88,17 @@ inline std::string to_string(const DeviceTuning& t) {
          " max_block_size=" + std::to_string(t.max_block_size) + " large_bytes=" + std::to_string(t.large_bytes) +
          " restored_bytes=" + std::to_string(t.restored_bytes) +
          " restored_in_place_bytes=" + std::to_string(t.restored_in_place_bytes) +
-         " lookup_bytes=" + std::to_string(t.lookup_bytes);
+         " lookup_bytes=" + std::to_string(t.lookup_bytes) +
+         " pipelined_accesses=" + std::to_string(t.pipelined_accesses) +
+         " pipelined_block_size=" + std::to_string(t.pipelined_block_size) +
+         " pipelined_blocks=" + std::to_string(t.pipelined_blocks) +
+         " pipelined_double_blocks=" + std::to_string(t.pipelined_double_blocks);
 }
 
 /// Every constant as name=value.
 inline std::string to_string(const HostTuning& t) {
-  return "tile_elements=" + std::to_string(t.tile_elements) + " streaming_bytes=" + std::to_string(t.streaming_bytes);
+  return "tile_elements=" + std::to_string(t.tile_elements) + " streaming_bytes=" + std::to_string(t.streaming_bytes) +
+         " lookup_bytes=" + std::to_string(t.lookup_bytes) + " tabulation_bytes=" + std::to_string(t.tabulation_bytes);
 }
 
 }  // namespace kachel
