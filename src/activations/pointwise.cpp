@@ -16,11 +16,12 @@ std::string shortest(double value) {
 
 }  // namespace
 
-void reject_parameters(std::string_view operation, const Contract& contract, std::span<const double> values) {
+void reject_parameters(std::string_view operation, const Contract& contract, std::span<const double> values,
+                       std::string_view expected) {
   std::string message = std::string(operation) + ": ";
   for (std::size_t i = 0; i < values.size(); ++i)
     message.append(i > 0 ? " and " : "").append(contract.parameters[i]).append(" is ").append(shortest(values[i]));
-  throw std::invalid_argument(message.append(", expected ").append(contract.expected));
+  throw std::invalid_argument(message.append(", expected ").append(expected));
 }
 
 }  // namespace kachel

@@ -73,8 +73,10 @@ int misalignment(const Operand& operand, int unit) {
 void set_alignment(AccessPlan& plan, const TileShape& tile, const Operands& operands) {
   plan.unit = alignment_unit(tile, *operands.of[0]);
   plan.shift = misalignment(*operands.of[0], plan.unit);
-  plan.aligned = true;
+  plan.aligned = plan.contiguous = true;
   for (int k = 0; k < operands.count; ++k) {
+    if (operands.of[k]->broadcast && plan.strides[k][0] == 0) continue;
+    plan.contiguous &= plan.strides[k][0] == 1;
     const int unit = alignment_unit(tile, *operands.of[k]);
     plan.aligned &= unit <= plan.unit && plan.strides[k][0] == 1 &&
                     modulo(misalignment(*operands.of[k], unit) - plan.shift, unit) == 0;
@@ -109,6 +111,13 @@ AccessPlan plan_access(std::string_view operation, const TileShape& tile, std::s
   else
     set_dimensions(plan, operands);
   set_alignment(plan, tile, operands);
+  return plan;
+}
+
+AccessPlan plan_masked_access(std::string_view operation, const TileShape& tile, const Operand& output,
+                              const Operand& input, const Operand& mask) {
+  const AccessPlan plan = plan_access(operation, tile, {&output, 1}, {&input, 1});
+  if (plan.size > 0) check_mask(operation, output, input, mask, static_cast<std::size_t>(plan.size));
   return plan;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "operand_checks.hpp"
 
+#include <kachel/launch/sum_plan.hpp>
+
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
@@ -141,6 +143,40 @@ void check_first_element(std::string_view operation, std::string_view name, std:
                           std::to_string(offset) + ", expected at 0");
 }
 
+void broadcast_channels(std::string_view operation, Operand& operand, const Operand& like) {
+  const std::size_t channels = like.rank < 2 ? 1 : like.extents[1];
+  const std::size_t count = operand.rank == 1 ? operand.extents[0] : 0;
+  if (operand.rank != 1 || (count != 1 && count != channels))
+    reject(
+        operation,
+        std::string(operand.name) + " has extents " + tuple(operand.extents, operand.rank) + ", expected (1)" +
+            (channels == 1 ? ""
+                           : " or (" + std::to_string(channels) + ") as " + std::string(like.name) + " has channels"));
+  if (count > 0) check_address(operation, operand, count);
+  const std::size_t stride = count == 1 ? 0 : operand.strides[0];
+  operand.rank = like.rank;
+  for (int i = 0; i < like.rank; ++i) {
+    operand.extents[i] = like.extents[i];
+    operand.strides[i] = i == 1 ? stride : 0;
+  }
+  operand.broadcast = true;
+}
+
+void check_sums(std::string_view operation, const Operand& sums, std::size_t count, std::string_view like,
+                const Operand& output) {
+  if (sums.rank != 1 || sums.extents[0] != count)
+    reject(operation, std::string(sums.name) + " has extents " + tuple(sums.extents, sums.rank) + ", expected (" +
+                          std::to_string(count) + ")" + (like.empty() ? "" : " as " + std::string(like) + " has"));
+  if (count == 0) return;
+  check_address(operation, sums, count);
+  check_written_once(operation, sums);
+  const std::size_t elements = element_count(output);
+  if (elements == 0) return;
+  Operand of_each = sums;
+  broadcast_channels(operation, of_each, output);
+  check_overlap(operation, output, of_each, elements, false);
+}
+
 bool same_strides(const Operand& a, const Operand& b) {
   for (int i = 0; i < a.rank; ++i)
     if (a.extents[i] > 1 && a.strides[i] != b.strides[i]) return false;
@@ -196,6 +232,25 @@ std::size_t check_operands(std::string_view operation, std::span<const Operand> 
     for (const Operand& input : inputs) check_overlap(operation, outputs[k], input, count, true);
   }
   return count;
+}
+
+void check_mask(std::string_view operation, const Operand& output, const Operand& input, const Operand& mask,
+                std::size_t count) {
+  const auto layout = [](const Operand& operand) {
+    return std::string(operand.name) + " has extents " + tuple(operand.extents, operand.rank) + " with strides " +
+           tuple(operand.strides, operand.rank) + ", expected ";
+  };
+  if (!fills_memory(output, count)) reject(operation, layout(output) + "dense elements, as a mask needs");
+  if (!same_strides(output, input))
+    reject(operation, layout(input) + tuple(output.strides, output.rank) + " as " + std::string(output.name) + " has");
+  Operand bytes = mask;
+  bytes.extents[0] = (count - 1) / 8 + 1;
+  if (mask.extents[0] < bytes.extents[0])
+    reject(operation, std::string(mask.name) + " has extents " + tuple(mask.extents, 1) + ", expected at least " +
+                          tuple(bytes.extents, 1) + ", a bit for each of " + std::to_string(count) + " elements");
+  if (bytes.extents[0] > 1 && mask.strides[0] != 1) reject(operation, layout(mask) + "dense elements");
+  check_address(operation, bytes, bytes.extents[0]);
+  for (const Operand* operand : {&output, &input}) check_overlap(operation, *operand, bytes, count, false);
 }
 
 }  // namespace kachel

@@ -27,4 +27,9 @@ bool fills_memory(const Operand& operand, std::size_t count);
 std::size_t check_operands(std::string_view operation, std::span<const Operand> outputs,
                            std::span<const Operand> inputs);
 
+/// Checks the mask of two operands of `count` elements, and that these are dense alike.
+/// \throws std::invalid_argument  as plan_masked_access says
+void check_mask(std::string_view operation, const Operand& output, const Operand& input, const Operand& mask,
+                std::size_t count);
+
 }  // namespace kachel

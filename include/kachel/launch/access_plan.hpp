@@ -21,6 +21,7 @@ struct Operand {
   int rank;
   std::array<std::size_t, max_rank> extents;  ///< the first rank entries
   std::array<std::size_t, max_rank> strides;  ///< in elements, the first rank entries
+  bool broadcast = false;                     ///< an input that kernels read once where its stride is 0
 };
 
 /// The tiles that the plan is made for.
@@ -32,13 +33,14 @@ struct TileShape {
 /// How a call reads and writes its operands: as rows of `length` elements, whose elements lie `strides[k][0]` apart in
 /// operand k, outputs before inputs. Dense operands are one row of stride 1.
 struct AccessPlan {
-  std::int64_t size = 0;  ///< elements
-  bool in_place = false;  ///< an output is also an input
-  bool dense = false;     ///< one row, of stride 1 in every operand
-  bool aligned = false;   ///< where full tiles begin, every operand is aligned for its widest access
-  int unit = 1;           ///< elements of the first output between two addresses that are aligned for its widest access
-  int shift = 0;          ///< how many elements the first output begins after such an address
-  int rank = 0;           ///< dimensions, fewer than the operands' where neighbours can be walked as one
+  std::int64_t size = 0;    ///< elements
+  bool in_place = false;    ///< an output is also an input
+  bool dense = false;       ///< one row, of stride 1 in every operand
+  bool contiguous = false;  ///< rows have stride 1 in every operand, or 0 in one that is broadcast
+  bool aligned = false;     ///< where full tiles begin, every operand of stride 1 is aligned for its widest access
+  int unit = 1;   ///< elements of the first output between two addresses that are aligned for its widest access
+  int shift = 0;  ///< how many elements the first output begins after such an address
+  int rank = 0;   ///< dimensions, fewer than the operands' where neighbours can be walked as one
   // Not set beyond the first rank entries: a call's cost is counted in nanoseconds.
   std::array<std::int64_t, max_rank> extents;                            ///< that of a row first
   std::array<std::array<std::int64_t, max_rank>, max_operands> strides;  ///< in elements
@@ -51,6 +53,13 @@ void check_initialized(std::string_view operation);
 /// \throws std::invalid_argument  it is not 0, as where a layout of the caller's own steps backwards
 void check_first_element(std::string_view operation, std::string_view name, std::size_t offset);
 
+/// Makes the description of an array of one dimension that of an input with the extents of `like`: its element c stands
+/// for those whose index in dimension 1 is c, its only element for all. `like` has one channel if it has no
+/// dimension 1. \throws std::invalid_argument  it has not one dimension of one element or of as many as `like` has
+/// channels; it is
+///         null
+void broadcast_channels(std::string_view operation, Operand& operand, const Operand& like);
+
 /// Checks a call's operands and plans it.
 /// \param operation  the call's name in messages, as in kachel::hardtanh
 /// \param outputs, inputs  the operands, of equal rank; at least one output
@@ -61,5 +70,11 @@ void check_first_element(std::string_view operation, std::string_view name, std:
 ///         the other begins or ends in it, and where both have the same strides.
 AccessPlan plan_access(std::string_view operation, const TileShape& tile, std::span<const Operand> outputs,
                        std::span<const Operand> inputs);
+
+/// The same of one output and one input beside a mask, a bit an element.
+/// \throws std::logic_error, std::invalid_argument  as above; also: an operand is not dense, or the other's strides
+///         differ; the mask has too few bytes, or ones apart, or shares memory with an operand
+AccessPlan plan_masked_access(std::string_view operation, const TileShape& tile, const Operand& output,
+                              const Operand& input, const Operand& mask);
 
 }  // namespace kachel

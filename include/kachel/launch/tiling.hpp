@@ -192,14 +192,12 @@ struct RowTiling {
       if (strides[0][i] % unit != 0) widest_shift = unit - 1;
     }
     tiles_per_row = SpanTiling<T, Space>{length + widest_shift}.tiles();
-    bool contiguous = true;
-    for (std::size_t k = 0; k < operands; ++k) contiguous &= plan.strides[k][0] == 1;
     // Short rows that begin anywhere would leave tiles half empty.
-    spread = !is_host_space<Space> && (!contiguous || tiles_per_row * width >= 2 * length);
+    spread = !is_host_space<Space> && (!plan.contiguous || tiles_per_row * width >= 2 * length);
     log2_step = length < 32 ? 0 : 5;
     if (spread) tiles_per_row = SpanTiling<SpreadElement, Space>{((length - 1) >> log2_step) + 1}.tiles() << log2_step;
     // Measured: contiguous rows of 16 elements are vectorised well enough one by one.
-    const bool joined = is_host_space<Space> && !(contiguous && length >= 16);
+    const bool joined = is_host_space<Space> && !(plan.contiguous && length >= 16);
     rows_per_tile = joined ? std::clamp<std::int64_t>(width / length, 1, rows) : 1;
   }
 

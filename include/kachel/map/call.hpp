@@ -3,7 +3,9 @@
 #pragma once
 
 #include <kachel/launch/cuda/launch_lookup.hpp>
+#include <kachel/launch/cuda/launch_pipelined.hpp>
 #include <kachel/launch/for_tiles.hpp>
+#include <kachel/launch/host/launch_lookup.hpp>
 #include <kachel/map/functor.hpp>
 #include <kachel/map/operands.hpp>
 #include <kachel/map/program.hpp>
@@ -96,14 +98,14 @@ constexpr bool check_kinds() {
 template <class Space, class F, class... Y, class... X>
 constexpr void check_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
   using First = std::tuple_element_t<0, std::tuple<Y...>>;
-  using Common = typename CommonComputeType<std::conditional_t<ArrayOperand<X>, stored_element<X>, void>...>::type;
+  using Common = typename CommonComputeType<std::conditional_t<StoredOperand<X>, stored_element<X>, void>...>::type;
   static_assert(sizeof...(X) >= 1 && sizeof...(X) <= 8, "kachel::map: expected 1 to 8 inputs after the functor");
   static_assert(sizeof...(Y) <= 4, "kachel::map: expected 1 to 4 outputs");
   static_assert(((static_rank_or_0<Y>() <= max_rank) && ...) && ((static_rank_or_0<X>() <= max_rank) && ...),
                 "kachel::map: expected arrays of at most 8 dimensions");
-  static_assert((has_plain_elements<Y>() && ...) && (has_plain_elements<X>() && ...),
+  static_assert((has_plain_elements<Y>() && ...) && (has_plain_elements<array_of<X>>() && ...),
                 "kachel::map: an mdspan is expected to have the default accessor, or to be that of a View");
-  static_assert((has_strides<Y>() && ...) && (has_strides<X>() && ...),
+  static_assert((has_strides<Y>() && ...) && (has_strides<array_of<X>>() && ...),
                 "kachel::map: an mdspan is expected to have a layout of strides");
   static_assert((is_element<stored_element<Y>> && ...) && (is_element<stored_element<X>> && ...),
                 "kachel::map: every element type is expected to be float, double, a 16-bit floating-point type or an "
@@ -111,9 +113,9 @@ constexpr void check_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
   static_assert(!(is_const_array<Y> || ...), "kachel::map: y is written to and cannot have const elements");
   static_assert((shapes_can_agree<First, Y>() && ...) && (shapes_can_agree<First, X>() && ...),
                 "kachel::map: every operand is expected to have the rank and the static extents of y");
-  static_assert((can_reach<Space, Y>() && ...) && (can_reach<Space, X>() && ...),
+  static_assert((can_reach<Space, Y>() && ...) && (can_reach<Space, array_of<X>>() && ...),
                 "kachel::map: the execution space cannot reach the memory of every operand");
-  static_assert(!(is_atomic_array<Y>() || ...) && !(is_atomic_array<X>() || ...),
+  static_assert(!(is_atomic_array<Y>() || ...) && !(is_atomic_array<array_of<X>>() || ...),
                 "kachel::map: atomic Views are not supported");
   static_assert(std::is_class_v<F>, "kachel::map: f is expected to be a function object, not a function");
   static_assert(std::is_invocable_v<const F&, argument_type<Common, stored_element<X>>...>,
@@ -125,24 +127,50 @@ constexpr void check_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
   static_assert(wide_is_as_expected<F, sizeof...(Y), argument_type<Common, stored_element<X>>...>(),
                 "kachel::map: f.wide is expected to be callable, when const, with a double an input, and to return a "
                 "double for the one output");
+  static_assert(narrow_is_as_expected<F, argument_type<Common, stored_element<X>>...>(),
+                "kachel::map: f.narrow is expected to be callable, when const, with a float an input, and to return a "
+                "float");
 }
 
-/// Runs a Map by a table of its results, where its function is one of a single 16-bit number that `wide` makes long.
+/// Runs a Map of dense operands by a table of its results, where its function is one of a single 16-bit number that
+/// `wide` makes long.
 /// \return whether it was run
 template <class Space, class Program>
-bool launch_lookup_map(const std::string&, const Space&, std::int64_t, const Program&, bool) {
+bool launch_lookup_map(const std::string&, const Space&, const AccessPlan&, const Program&) {
   return false;
+}
+template <class Space, class F, class Y, class X>
+  requires(is_host_space<Space> && is_float16<X> && needs_wide<Y, F, float>)
+bool launch_lookup_map(const std::string& label, const Space& space, const AccessPlan& plan,
+                       const Map<F, Tuple<Dense<Y>>, Tuple<Dense<const X>>>& program) {
+  return kachel::launch_lookup(label, space, program.f, get<0>(program.y).data, get<0>(program.x).data, plan.size,
+                               plan.shift, plan.in_place);
 }
 #if defined(KOKKOS_ENABLE_CUDA)
 template <class F, class Y, class X>
   requires(is_float16<X> && needs_wide<Y, F, float>)
-bool launch_lookup_map(const std::string& label, const Kokkos::Cuda& space, std::int64_t size,
-                       const Map<F, Tuple<Dense<Y>>, Tuple<Dense<const X>>>& program, bool in_place) {
+bool launch_lookup_map(const std::string& label, const Kokkos::Cuda& space, const AccessPlan& plan,
+                       const Map<F, Tuple<Dense<Y>>, Tuple<Dense<const X>>>& program) {
   constexpr auto tuned = tuning<Kokkos::Cuda>;
-  return takes_at_least(tuned.lookup_bytes, size, sizeof(Y)) &&
-         kachel::launch_lookup(label, space, program.f, get<0>(program.y).data, get<0>(program.x).data, size,
-                               tuned.evicts_last(size, sizeof(Y), in_place));
+  return plan.aligned && plan.shift == 0 && takes_at_least(tuned.lookup_bytes, plan.size, sizeof(Y)) &&
+         kachel::launch_lookup(label, space, program.f, get<0>(program.y).data, get<0>(program.x).data, plan.size,
+                               tuned.evicts_last(plan.size, sizeof(Y), plan.in_place));
 }
+#endif
+
+/// Whether a Map is run by launch_pipelined where its span is large: on CUDA, if its function may be long, and its
+/// operands are of one size. One with a `wide` needs more registers than there are then, and is looked up in most
+/// calls.
+template <class T, class Space, class Program>
+inline constexpr bool is_pipelined = false;
+#if defined(KOKKOS_ENABLE_CUDA)
+template <class T, class F, class Y, class... X>
+inline constexpr bool is_pipelined<T, Kokkos::Cuda, Map<F, Tuple<Dense<Y>>, Tuple<X...>>> = [] {
+  using Program = Map<F, Tuple<Dense<Y>>, Tuple<X...>>;
+  return may_be_long<F> && !needs_wide<Y, F, argument_of<X, X...>...> && sizeof(Y) == sizeof(T) &&
+         ((is_scalar<X> || (is_dense<X> && sizeof(element_of<X>) == sizeof(T))) && ...) && Program::inputs >= 1 &&
+         pipelined_tiles<Program> >= 2;
+}();
 #endif
 
 /// Runs a Map on a device over a span of dense, aligned operands.
@@ -150,19 +178,26 @@ template <class T, class Space, class Program>
 void launch_aligned_map(const std::string& label, const Space& space, std::int64_t size, const Program& program,
                         bool in_place) {
   constexpr auto tuned = tuning<Space>;
-  if (kachel::launch_lookup_map(label, space, size, program, in_place)) return;
-  // A kernel of its own, since priorities slow spans down that fit the cache.
-  if constexpr (tuned.restored_bytes > 0 && Program::input_bytes > 0)
-    if (tuned.evicts_last(size, sizeof(T), in_place))
+  [[maybe_unused]] const bool restores = tuned.evicts_last(size, sizeof(T), in_place);
+  // Kernels of their own, since spans that fit the cache are slower by them.
+  if constexpr (is_pipelined<T, Space, Program>) {
+    if (tuned.is_large(size, sizeof(T)))
+      return launch_pipelined(
+          label, space, RestoringTiling<T, Space>(size, restores ? tuned.restored_bytes / Program::input_bytes : 0),
+          program);
+  } else if constexpr (tuned.restored_bytes > 0 && Program::input_bytes > 0) {
+    if (restores)
       return kachel::launch_tiles(label, space,
                                   RestoringTiling<T, Space>(size, tuned.restored_bytes / Program::input_bytes),
                                   MapEvictingLast<Program>{program}, in_place);
+  }
   kachel::launch_tiles(label, space, SpanTiling<T, Space>{size}, program, in_place);
 }
 
 /// Runs a Map as its plan says, which is dense if `always_dense`.
 template <class T, bool always_dense, class Space, class Program>
 void launch_map(const std::string& label, const Space& space, const AccessPlan& plan, const Program& program) {
+  if (plan.dense && kachel::launch_lookup_map(label, space, plan, program)) return;
   // A kernel of its own, since a device feels every instruction; a host would only compile for longer.
   if constexpr (!is_host_space<Space>)
     if (plan.dense && plan.aligned && plan.shift == 0)
@@ -182,9 +217,9 @@ template <class Space, class F, class... Y, class... X>
 void map_to_each(const Space& space, const F& f, const std::tuple<const Y&...>& y, const std::tuple<const X&...>& x) {
   check_types<Space, F>(static_cast<std::tuple<const Y&...>*>(nullptr), static_cast<std::tuple<const X&...>*>(nullptr));
   using First = std::tuple_element_t<0, std::tuple<Y...>>;
-  using Common = typename CommonComputeType<std::conditional_t<ArrayOperand<X>, stored_element<X>, void>...>::type;
+  using Common = typename CommonComputeType<std::conditional_t<StoredOperand<X>, stored_element<X>, void>...>::type;
   using T = typename TileElement<Tuple<stored_element<Y>...>,
-                                 Tuple<stored_element<std::conditional_t<ArrayOperand<X>, X, First>>...>>::type;
+                                 Tuple<stored_element<std::conditional_t<StoredOperand<X>, X, First>>...>>::type;
   using Program = Map<F, Tuple<decltype(kernel_output(std::declval<const Y&>()))...>,
                       Tuple<decltype(kernel_input<Common>(std::declval<const X&>()))...>>;
   const std::string& operation = operation_label<F>();
@@ -199,7 +234,7 @@ void map_to_each(const Space& space, const F& f, const std::tuple<const Y&...>& 
              y);
   name = input_names<F, sizeof...(X)>();
   const auto describe_input = [&]<class A>(const A& input) {
-    if constexpr (ArrayOperand<A>) kachel::describe(inputs[input_count++], operation, *name, input);
+    if constexpr (StoredOperand<A>) kachel::describe_input(inputs[input_count++], operation, *name, input, outputs[0]);
     ++name;
   };
   std::apply([&](const X&... input) { (describe_input(input), ...); }, x);
@@ -211,7 +246,7 @@ void map_to_each(const Space& space, const F& f, const std::tuple<const Y&...>& 
       f, std::apply([](const Y&... array) { return decltype(Program::y){{{kernel_output(array)}...}}; }, y),
       std::apply([](const X&... input) { return decltype(Program::x){{{kernel_input<Common>(input)}...}}; }, x)};
   constexpr bool always_dense =
-      (is_always_dense<Y>() && ...) && (is_always_dense<std::conditional_t<ArrayOperand<X>, X, First>>() && ...);
+      (is_always_dense<Y>() && ...) && (is_always_dense<std::conditional_t<StoredOperand<X>, X, First>>() && ...);
   kachel::launch_map<T, always_dense>(label, space, plan, program);
 }
 

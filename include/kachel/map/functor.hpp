@@ -83,6 +83,14 @@ void check_parameters(const F& f, std::string_view operation) {
         "kachel::map: f.check is expected to be callable, when const, with a std::string_view");
 }
 
+/// Whether F may take so many instructions that a device computes for longer than it waits for memory. A functor whose
+/// contract promises nearly exact results is made of few.
+template <class F>
+inline constexpr bool may_be_long = true;
+template <class F>
+  requires requires { F::contract.ulp; }
+inline constexpr bool may_be_long<F> = F::contract.ulp > 1;
+
 /// Whether F, called with Args for `outputs` results, has no function `wide`, or one as evaluate calls it.
 template <class F, std::size_t outputs, class... Args>
 constexpr bool wide_is_as_expected() {
@@ -91,6 +99,15 @@ constexpr bool wide_is_as_expected() {
            std::is_same_v<decltype(std::declval<const F&>().wide(static_cast<double>(Args())...)), double>;
   else
     return !requires { requires is_function_pointer<decltype(&F::wide)>; };
+}
+
+/// Whether F, called with Args, has no function `narrow`, or one as evaluate calls it.
+template <class F, class... Args>
+constexpr bool narrow_is_as_expected() {
+  if constexpr (HasNarrow<F, Args...>)
+    return std::is_same_v<decltype(std::declval<const F&>().narrow(Args()...)), float>;
+  else
+    return !(std::is_same_v<Args, float> && ...) || !requires { requires is_function_pointer<decltype(&F::narrow)>; };
 }
 
 }  // namespace kachel

@@ -40,8 +40,36 @@ concept ArrayOperand =
 template <class A>
 concept NumberOperand = std::is_arithmetic_v<A> || is_float16<storage_type<A>>;
 
+/// An input made of an array of rank 1: its element c stands for all whose index in dimension 1 is c, its only element
+/// for all.
+template <ArrayOperand A>
+struct PerChannel {
+  const A& array;
+};
+
 template <class A>
-concept InputOperand = ArrayOperand<A> || NumberOperand<A>;
+inline constexpr bool is_per_channel = false;
+template <class A>
+inline constexpr bool is_per_channel<PerChannel<A>> = true;
+
+/// An input whose elements are in memory.
+template <class A>
+concept StoredOperand = ArrayOperand<A> || is_per_channel<A>;
+
+template <class A>
+concept InputOperand = StoredOperand<A> || NumberOperand<A>;
+
+/// The array in which an operand's elements are.
+template <class A>
+struct ArrayOf {
+  using type = A;
+};
+template <class A>
+struct ArrayOf<PerChannel<A>> {
+  using type = A;
+};
+template <class A>
+using array_of = typename ArrayOf<A>::type;
 
 template <class A>
 inline constexpr bool is_array_tuple = false;
@@ -62,6 +90,8 @@ template <ArrayOperand A>
 struct StoredElement<A> {
   using type = storage_type<std::remove_const_t<typename A::value_type>>;
 };
+template <class A>
+struct StoredElement<PerChannel<A>> : StoredElement<A> {};
 template <class A>
 using stored_element = typename StoredElement<A>::type;
 
@@ -109,9 +139,11 @@ constexpr bool shapes_can_agree() {
 }
 
 /// Whether an array is known to be one row of stride 1, whatever its extents.
-template <ArrayOperand A>
+template <StoredOperand A>
 constexpr bool is_always_dense() {
-  if constexpr (static_rank<A>() == 0 || static_rank<A>() == 1)
+  if constexpr (is_per_channel<A>)
+    return false;
+  else if constexpr (static_rank<A>() == 0 || static_rank<A>() == 1)
     return A::is_always_exhaustive();
   else
     return false;
@@ -192,6 +224,19 @@ void describe(Operand& operand, std::string_view operation, std::string_view nam
       }(std::make_index_sequence<A::rank()>{}));
 }
 
+/// The same of an input, of a call whose first output is `output`.
+/// \throws std::invalid_argument  as check_first_element and broadcast_channels say
+template <class A>
+void describe_input(Operand& operand, std::string_view operation, std::string_view name, const A& input,
+                    const Operand& output) {
+  if constexpr (is_per_channel<A>) {
+    kachel::describe(operand, operation, name, input.array);
+    broadcast_channels(operation, operand, output);
+  } else {
+    kachel::describe(operand, operation, name, input);
+  }
+}
+
 /// Whether an array's elements cannot be written.
 template <ArrayOperand A>
 inline constexpr bool is_const_array =
@@ -210,6 +255,8 @@ auto kernel_input(const A& input) {
   using T = stored_element<A>;
   if constexpr (ArrayOperand<A>)
     return Dense<const T>{reinterpret_cast<const T*>(data_of(input))};
+  else if constexpr (is_per_channel<A>)
+    return Broadcast<const T>{reinterpret_cast<const T*>(data_of(input.array)), 1};
   else
     return Scalar<argument_type<Common, T>>{static_cast<argument_type<Common, T>>(kachel::bit_cast<T>(input))};
 }

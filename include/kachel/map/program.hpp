@@ -19,6 +19,13 @@ constexpr int count_arrays(std::size_t first) {
 template <std::size_t first, class... X>
 inline constexpr int arrays_among = count_arrays<X...>(first);
 
+/// Gives the cache lines of an input's elements [first, first + count) their normal priority back.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION void restore_input(const T* data, std::int64_t first, int count) {
+  constexpr int step = cache_line / static_cast<int>(sizeof(T));
+  for (int i = 0; i < count; i += step) restore_priority(data + first + i);
+}
+
 /// Finds the whole of each operand.
 struct Whole {
   template <class Operand>
@@ -33,7 +40,7 @@ template <class F, class Y, class X>
 struct Map;
 template <class F, class... Y, class... X>
 struct Map<F, Tuple<Y...>, Tuple<X...>> {
-  static constexpr int outputs = sizeof...(Y), operands = outputs + arrays_among<sizeof...(X), X...>;
+  static constexpr int outputs = sizeof...(Y), inputs = arrays_among<sizeof...(X), X...>, operands = outputs + inputs;
   static constexpr int input_bytes = (0 + ... + (is_scalar<X> ? 0 : static_cast<int>(sizeof(element_of<X>))));
 
   F f;
@@ -56,9 +63,15 @@ struct Map<F, Tuple<Y...>, Tuple<X...>> {
       run(tile, place);
   }
 
-  /// Gives the cache lines of the inputs' elements [first, first + count) their normal priority back.
+  /// Runs visit(k, data) for each input in memory, the k-th of them.
+  template <class Visit>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each_input(const Visit& visit) const {
+    visit_inputs(visit, std::index_sequence_for<X...>{});
+  }
+
+  /// restore_input of every input.
   KOKKOS_FORCEINLINE_FUNCTION void restore(std::int64_t first, int count) const {
-    restore_inputs(first, count, std::index_sequence_for<X...>{});
+    for_each_input([=](int, const auto* data) { restore_input(data, first, count); });
   }
 
   /// The same of the operands' parts that `place` finds.
@@ -68,18 +81,17 @@ struct Map<F, Tuple<Y...>, Tuple<X...>> {
   }
 
  private:
-  template <std::size_t... k>
-  KOKKOS_FORCEINLINE_FUNCTION void restore_inputs(std::int64_t first, int count, std::index_sequence<k...>) const {
-    (restore_input(get<k>(x), first, count), ...);
+  template <class Visit, std::size_t... k>
+  KOKKOS_FORCEINLINE_FUNCTION void visit_inputs(const Visit& visit, std::index_sequence<k...>) const {
+    (visit_input(visit, arrays_among<k, X...>, get<k>(x)), ...);
   }
 
-  template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION static void restore_input(const Dense<T>& input, std::int64_t first, int count) {
-    constexpr int step = cache_line / static_cast<int>(sizeof(T));
-    for (int i = 0; i < count; i += step) restore_priority(input.data + first + i);
+  template <class Visit, template <class> class Operand, class T>
+  KOKKOS_FORCEINLINE_FUNCTION static void visit_input(const Visit& visit, int k, const Operand<T>& input) {
+    visit(k, input.data);
   }
-  template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION static void restore_input(const Scalar<T>&, std::int64_t, int) {}
+  template <class Visit, class T>
+  KOKKOS_FORCEINLINE_FUNCTION static void visit_input(const Visit&, int, const Scalar<T>&) {}
 
   /// The part of an input that `place` finds: a number stands for every element.
   template <class Place, class Operand>
@@ -141,7 +153,7 @@ struct MapRows {
     if constexpr (Tile::on_host)
       map.run_misaligned(tile, aligned, Row{offsets, strides});
     else
-      map.run_misaligned(tile.with_word_stores(), aligned, ContiguousRow{offsets});
+      map.run_misaligned(tile.with_word_stores(), aligned, ContiguousRow{offsets, strides});
   }
 
   template <class Tile>
@@ -157,10 +169,15 @@ struct MapRows {
  private:
   struct ContiguousRow {
     const RowOffsets<operands>& offsets;
+    const Kokkos::Array<std::int64_t, std::size_t{operands}>& strides;
 
     template <class T>
     KOKKOS_FORCEINLINE_FUNCTION Dense<T> at(int operand, const Dense<T>& array) const {
       return {array.data + offsets[operand]};
+    }
+    template <class T>
+    KOKKOS_FORCEINLINE_FUNCTION Broadcast<T> at(int operand, const Broadcast<T>& array) const {
+      return {array.data + offsets[operand], strides[operand]};
     }
   };
 
@@ -168,8 +185,8 @@ struct MapRows {
     const SpreadElements<operands>& elements;
     const Kokkos::Array<std::int64_t, std::size_t{operands}>& strides;
 
-    template <class T>
-    KOKKOS_FORCEINLINE_FUNCTION Strided<T> at(int operand, const Dense<T>& array) const {
+    template <template <class> class Operand, class T>
+    KOKKOS_FORCEINLINE_FUNCTION Strided<T> at(int operand, const Operand<T>& array) const {
       const std::int64_t stride = strides[operand];
       return {array.data + elements.offsets[operand] + elements.first * stride, stride << elements.log2_step};
     }
@@ -180,8 +197,8 @@ struct MapRows {
     const ShortRows<operands, rows>& short_rows;
     const Kokkos::Array<std::int64_t, std::size_t{operands}>& strides;
 
-    template <class T>
-    KOKKOS_FORCEINLINE_FUNCTION Rows<T> at(int operand, const Dense<T>& array) const {
+    template <template <class> class Operand, class T>
+    KOKKOS_FORCEINLINE_FUNCTION Rows<T> at(int operand, const Operand<T>& array) const {
       return {array.data, short_rows.offsets[operand], strides[operand], short_rows.length};
     }
   };
@@ -192,6 +209,10 @@ struct MapRows {
 
     template <class T>
     KOKKOS_FORCEINLINE_FUNCTION Strided<T> at(int operand, const Dense<T>& array) const {
+      return {array.data + offsets[operand], strides[operand]};
+    }
+    template <class T>
+    KOKKOS_FORCEINLINE_FUNCTION Broadcast<T> at(int operand, const Broadcast<T>& array) const {
       return {array.data + offsets[operand], strides[operand]};
     }
   };

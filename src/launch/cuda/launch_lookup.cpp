@@ -101,11 +101,9 @@ __global__ __launch_bounds__(block_size, 1) void cuda_look_up(std::uint16_t* y, 
 /// What the tables of a device need, found out once.
 struct Device {
   std::once_flag once;
-  cudaMemPool_t pool = nullptr;
+  bool has_tables = false;
   int processors = 0;
 };
-
-constexpr int most_devices = 64;
 
 /// The device that the space runs on, or null where tables cannot be had on it.
 Device* find_device(const Kokkos::Cuda& space) {
@@ -114,42 +112,26 @@ Device* find_device(const Kokkos::Cuda& space) {
   if (number >= most_devices || cudaSetDevice(number) != cudaSuccess) return nullptr;
   Device& device = devices[static_cast<std::size_t>(number)];
   std::call_once(device.once, [&] {
-    int shared = 0, pools = 0;
+    int shared = 0;
     cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, number);
-    cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, number);
     cudaDeviceGetAttribute(&device.processors, cudaDevAttrMultiProcessorCount, number);
     constexpr int needed = static_cast<int>(table_bytes + sizeof(unsigned[groups][2]));
-    if (shared < needed || pools == 0) return;
+    if (shared < needed) return;
     for (auto* const kernel : {cuda_look_up<false>, cuda_look_up<true>})
       if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, table_bytes) != cudaSuccess) return;
-    // A pool of its own keeps its memory, so that a call does not ask the driver for any.
-    cudaMemPoolProps properties{};
-    properties.allocType = cudaMemAllocationTypePinned;
-    properties.location = {cudaMemLocationTypeDevice, number};
-    if (cudaMemPoolCreate(&device.pool, &properties) != cudaSuccess) return;
-    std::uint64_t all = ~std::uint64_t{0};
-    cudaMemPoolSetAttribute(device.pool, cudaMemPoolAttrReleaseThreshold, &all);
+    device.has_tables = true;
   });
-  return device.pool != nullptr ? &device : nullptr;
+  return device.has_tables ? &device : nullptr;
 }
 
 }  // namespace
 
-LookupTable::LookupTable(const Kokkos::Cuda& space) : stream_(space.cuda_stream()) {
+LookupTable::LookupTable(const Kokkos::Cuda& space) {
   cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
-  void* memory = nullptr;
-  if (cudaStreamIsCapturing(stream_, &capturing) == cudaSuccess && capturing == cudaStreamCaptureStatusNone)
-    if (const Device* const device = find_device(space))
-      if (cudaMallocFromPoolAsync(&memory, table_bytes + sizeof(unsigned), device->pool, stream_) == cudaSuccess) {
-        results_ = static_cast<std::uint16_t*>(memory);
-        claimed_ = reinterpret_cast<unsigned*>(results_ + table_size);
-        return;
-      }
+  if (cudaStreamIsCapturing(space.cuda_stream(), &capturing) == cudaSuccess &&
+      capturing == cudaStreamCaptureStatusNone && find_device(space) != nullptr)
+    memory_.emplace(space, table_bytes + sizeof(unsigned));
   cudaGetLastError();  // without a table there is another way
-}
-
-LookupTable::~LookupTable() {
-  if (results_ != nullptr) cudaFreeAsync(results_, stream_);
 }
 
 void look_up(const std::string& label, const Kokkos::Cuda& space, const LookupTable& table, std::uint16_t* y,

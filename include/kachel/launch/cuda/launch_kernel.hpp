@@ -30,6 +30,8 @@ struct KernelShape {
 template <class... Parameters>
 void launch_kernel(const std::string& label, const Kokkos::Cuda& space, const KernelShape& shape,
                    void (*kernel)(Parameters...), const std::type_identity_t<Parameters>&... parameters) {
+  static_assert((0 + ... + sizeof(Parameters)) <= 32000,
+                "kachel: a functor and its operands are expected to fit CUDA's 32 KB of kernel parameters");
   std::uint64_t id = 0;
   const bool profiled = Kokkos::Tools::profileLibraryLoaded();
   if (profiled) Kokkos::Tools::beginParallelFor(label, Kokkos::Tools::Experimental::device_id(space), &id);

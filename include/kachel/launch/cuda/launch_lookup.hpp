@@ -4,36 +4,33 @@
 /// results.
 #pragma once
 
-#include <kachel/launch/cuda/launch_kernel.hpp>
+#include <kachel/launch/cuda/stream_memory.hpp>
 #include <kachel/tile/evaluate.hpp>
 
 #if defined(KOKKOS_ENABLE_CUDA)
+
+#include <optional>
 
 namespace kachel {
 
 inline constexpr int table_size = 1 << 16;
 
-/// The memory of a table, ordered by a stream: it is there for what is launched while this object lives.
+/// The memory of a table: it is there for what is launched while this object lives.
 class LookupTable {
  public:
   /// None where the stream is being captured, or the device has not the shared memory or the memory.
   explicit LookupTable(const Kokkos::Cuda& space);
-  ~LookupTable();
-  LookupTable(const LookupTable&) = delete;
-  LookupTable& operator=(const LookupTable&) = delete;
 
-  explicit operator bool() const { return results_ != nullptr; }
+  explicit operator bool() const { return memory_ && memory_->data() != nullptr; }
 
   /// Where the results are to be written, of the input with the bits i the i-th.
-  std::uint16_t* results() const { return results_; }
+  std::uint16_t* results() const { return static_cast<std::uint16_t*>(memory_->data()); }
 
   /// How many chunks of the elements have been claimed: 0 before.
-  unsigned* claimed() const { return claimed_; }
+  unsigned* claimed() const { return reinterpret_cast<unsigned*>(results() + table_size); }
 
  private:
-  cudaStream_t stream_;
-  std::uint16_t* results_ = nullptr;
-  unsigned* claimed_ = nullptr;
+  std::optional<StreamMemory> memory_;
 };
 
 template <class T, class X, class F>

@@ -31,8 +31,6 @@ void launch_tiles(const std::string& label, const Kokkos::Cuda& space, const Til
   static_assert(tuned.block_size >= 1 && tuned.block_size <= tuned.max_block_size && tuned.large_block_size >= 1 &&
                     tuned.large_block_size <= tuned.max_block_size,
                 "kachel::tuning: block sizes are expected to be 1 to max_block_size");
-  static_assert(sizeof(Tiling) + sizeof(Program) <= 32000,
-                "kachel: a functor and its operands are expected to fit CUDA's 32 KB of kernel parameters");
   const bool large = tuned.is_large(tiling.elements(), sizeof(typename Tiling::Element));
   const int block_size = large ? tuned.large_block_size : tuned.block_size;
   // More than CUDA has are refused by it.

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Long functions over large spans on CUDA. A thread asks for several tiles at once, asynchronously, into shared
+/// memory, and computes one while the others are on their way: what waits for memory takes no registers.
+#pragma once
+
+#include <kachel/launch/cuda/launch_kernel.hpp>
+#include <kachel/launch/tiling.hpp>
+
+#if defined(KOKKOS_ENABLE_CUDA)
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace kachel {
+
+/// For copy_async: whether lines of the L2 cache that are read stay there longer than others, as load_evicted_last
+/// says.
+__device__ inline std::uint64_t cache_policy(bool evict_last) {
+  std::uint64_t longer, ordinary;
+  asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(longer));
+  asm("createpolicy.fractional.L2::evict_unchanged.b64 %0, 1.0;" : "=l"(ordinary));
+  return evict_last ? longer : ordinary;
+}
+
+/// Copies 16 bytes to shared memory, in the background, in a group of this copy alone.
+__device__ inline void copy_async(void* shared, const void* global, std::uint64_t policy) {
+  asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;\n\tcp.async.commit_group;" ::"r"(
+                   static_cast<unsigned>(__cvta_generic_to_shared(shared))),
+               "l"(__cvta_generic_to_global(global)), "l"(policy)
+               : "memory");
+}
+
+/// Waits for all copies of this thread but the last `pending`.
+template <int pending>
+__device__ void await_copies() {
+  asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory");
+}
+
+/// 16 bytes in shared memory.
+struct alignas(16) StagedAccess {
+  std::uint32_t words[4];
+};
+
+/// Finds a thread's part of the inputs of one output where it has been copied: that of the first input at `first`, of
+/// the others each `stride` further on.
+struct StagedInputs {
+  const StagedAccess* first;
+  int stride;
+
+  template <class T>
+  __device__ OneTile<const T> at(int operand, const Dense<const T>&) const {
+    return {reinterpret_cast<const T*>(first + (operand - 1) * stride)};
+  }
+  template <class T>
+  __device__ Dense<T> at(int, const Dense<T>& output) const {
+    return output;
+  }
+};
+
+/// How many tiles a thread has under way.
+template <class Program>
+inline constexpr int pipelined_tiles = tuning<Kokkos::Cuda>.pipelined_accesses / std::max(Program::inputs, 1);
+
+/// How many blocks a multiprocessor is to hold.
+template <class Element>
+inline constexpr int pipelined_blocks =
+    sizeof(Element) == 8 ? tuning<Kokkos::Cuda>.pipelined_double_blocks : tuning<Kokkos::Cuda>.pipelined_blocks;
+
+template <class Tiling, class Program>
+__global__ __launch_bounds__(
+    tuning<Kokkos::Cuda>.pipelined_block_size,
+    pipelined_blocks<typename Tiling::Element>) void cuda_pipelined_tiles(const __grid_constant__ Tiling tiling,
+                                                                          const __grid_constant__ Program program) {
+  using Tile = kachel::Tile<typename Tiling::Element, Kokkos::Cuda>;
+  constexpr int inputs = Program::inputs, tiles = pipelined_tiles<Program>,
+                block_size = tuning<Kokkos::Cuda>.pipelined_block_size;
+  __shared__ StagedAccess staged[tiles][inputs][block_size];
+  const std::int64_t first = std::int64_t{blockIdx.x} * (tiles * block_size) + threadIdx.x;
+
+  if ((std::int64_t{blockIdx.x} + 1) * (tiles * block_size * Tile::width) > tiling.size) {
+    for (int i = 0; i < tiles; ++i) tiling.run(program, first + i * block_size);
+    return;
+  }
+  const auto tile = [first](int i) { return Tile((first + i * block_size) * Tile::width, Tile::width); };
+  const std::uint64_t policy = cache_policy(tiling.restoring_items > 0);
+  for (int i = 0; i < tiles; ++i)
+    program.for_each_input([&](int input, const auto* data) {
+      copy_async(&staged[i][input][threadIdx.x], data + tile(i).begin(), policy);
+    });
+  [&]<int... i>(std::integer_sequence<int, i...>) {
+    (..., (await_copies<(tiles - 1 - i) * inputs>(),
+           program.run(tile(i).assume_aligned(), StagedInputs{&staged[i][0][threadIdx.x], block_size})));
+  }(std::make_integer_sequence<int, tiles>{});
+}
+
+/// Runs a Map of one output and one input or more, each of the elements that decide a tile's width.
+/// \throws std::runtime_error  the launch failed; the text is CUDA's
+template <class Tiling, class Program>
+void launch_pipelined(const std::string& label, const Kokkos::Cuda& space, const Tiling& tiling,
+                      const Program& program) {
+  constexpr int block_size = tuning<Kokkos::Cuda>.pipelined_block_size, tiles = block_size * pipelined_tiles<Program>;
+  const auto blocks = static_cast<unsigned>(std::min<std::int64_t>((tiling.tiles() - 1) / tiles + 1, ~0u));
+  kachel::launch_kernel(label, space, {blocks, block_size}, cuda_pipelined_tiles<Tiling, Program>, tiling, program);
+}
+
+}  // namespace kachel
+
+#endif

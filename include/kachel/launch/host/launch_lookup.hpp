@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Functions of one 16-bit number on a host, by a table of all their results: a call looks its elements up. What a
+/// function costs is then paid 65,536 times alone, and the table holds its exact results.
+#pragma once
+
+#include <kachel/launch/host/launch_tiles.hpp>
+#include <kachel/tile/map_array.hpp>
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <type_traits>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+namespace kachel {
+
+/// A program: results[i] = f(the X with the bits i). What runs programs is compiled for devices, too.
+template <class Y, class X, class F>
+struct Tabulate {
+  F f;
+  Y* results;
+
+  template <class Tile>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Tile& tile) const {
+    KOKKOS_IF_ON_HOST((run(tile);))
+  }
+
+ private:
+  template <class Tile>
+  void run(const Tile& tile) const {
+    X inputs[Tile::width];
+    for (int i = 0; i < Tile::width; ++i) inputs[i] = X::from_bits(static_cast<std::uint16_t>(tile.begin() + i));
+    kachel::map_array(f, results + tile.begin(), 0, Tile::width, Dense<const X>{inputs});
+  }
+};
+
+/// All results of a function of an X as Ys: of the input with the bits i the i-th.
+template <class Y, class X, class F>
+class HostTable {
+  static constexpr int size = 1 << 16;
+
+ public:
+  /// Filled by the calling thread alone.
+  explicit HostTable(const F& f) {
+    using Tiling = SpanTiling<Y, Kokkos::DefaultHostExecutionSpace>;
+    const Tiling tiling{size};
+    HostShare<Tiling, Tabulate<Y, X, F>>{tiling, {f, results_}, tiling.tiles(), Caching::cached}(0);
+  }
+
+  /// Filled by the threads of a space.
+  template <class Space>
+  HostTable(const std::string& label, const Space& space, const F& f) {
+    kachel::launch_tiles(label, space, SpanTiling<Y, Space>{size}, Tabulate<Y, X, F>{f, results_}, false);
+  }
+
+  const Y* results() const { return results_; }
+
+ private:
+  Y results_[size + 1];  // one more, since the last is read as part of a word
+};
+
+#if defined(__AVX2__)
+/// The results for eight inputs, a word each.
+template <class Y, class X>
+__m256i look_up_eight(const Y* results, const X* x) {
+  const __m256i inputs = _mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(x)));
+  const __m256i found = _mm256_i32gather_epi32(reinterpret_cast<const int*>(results), inputs, 2);
+  return _mm256_and_si256(found, _mm256_set1_epi32(0xffff));
+}
+#endif
+
+/// y[i] = results[x[i]] for i < count; y may be x.
+template <class Y, class X>
+void look_up(const Y* results, const X* x, Y* y, int count) {
+  int i = 0;
+#if defined(__AVX2__)
+  // Loads of the table leave the processor no room to look for x far enough ahead.
+  constexpr int ahead = 2048;
+  for (; i + 16 <= count; i += 16) {
+    _mm_prefetch(reinterpret_cast<const char*>(x + i) + ahead, _MM_HINT_T0);
+    const __m256i first = look_up_eight(results, x + i), second = look_up_eight(results, x + i + 8);
+    const __m256i packed = _mm256_permute4x64_epi64(_mm256_packus_epi32(first, second), 0xd8);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(y + i), packed);
+  }
+#endif
+  for (; i < count; ++i) y[i] = results[x[i].bits()];
+}
+
+/// A program: y[i] = results[x[i]] for the elements of a tile; y may be x.
+template <class Y, class X>
+struct LookUp {
+  const Y* results;
+  const X* x;
+  Y* y;
+
+  template <class Tile>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Tile& tile) const {
+    KOKKOS_IF_ON_HOST((run(tile);))
+  }
+
+ private:
+  template <class Tile>
+  void run(const Tile& tile) const {
+    const X* const from = x + tile.begin();
+    Y* const to = y + tile.begin();
+    if (tile.count() != Tile::width) {
+      kachel::look_up(results, from, to, tile.count());
+    } else if (tile.caching() == Caching::cached) {
+      kachel::look_up(results, from, to, Tile::width);
+    } else {
+      Pack<Y, Tile::width> buffer;
+      kachel::look_up(results, from, buffer.values, Tile::width);
+      copy_streaming<sizeof(buffer)>(to, buffer.values);
+    }
+  }
+};
+
+/// Whether f is what F{} makes, bit by bit, so that a table of one call serves the others, too.
+template <class F>
+bool is_default(const F& f) {
+  if constexpr (std::is_empty_v<F>) {
+    return true;
+  } else if constexpr (std::is_trivially_copyable_v<F> && std::is_default_constructible_v<F>) {
+    const F made{};
+    return std::memcmp(&f, &made, sizeof(F)) == 0;
+  } else {
+    return false;
+  }
+}
+
+/// y[i] = f(x[i]) of dense arrays of 16-bit numbers; y may be x.
+/// \param shift  as AccessPlan says
+/// \return false  if the span is too small for a table: nothing was launched
+template <class Space, class F, class Y, class X>
+bool launch_lookup(const std::string& label, const Space& space, const F& f, Y* y, const X* x, std::int64_t size,
+                   int shift, bool in_place) {
+  using Table = HostTable<Y, X, F>;
+  constexpr auto tuned = tuning<Space>;
+  const bool kept = is_default(f);
+  if (!takes_at_least(kept ? tuned.lookup_bytes : tuned.tabulation_bytes, size, sizeof(Y))) return false;
+  const auto look_up_in = [&](const Table& table) {
+    kachel::launch_tiles(label, space, ShiftedTiling<Y, Space>{size, shift}, LookUp<Y, X>{table.results(), x, y},
+                         in_place);
+  };
+  if (kept) {
+    static const Table table(f);  // without a launch, which could wait for a kernel that waits for this table
+    look_up_in(table);
+  } else {
+    look_up_in(*std::make_unique<const Table>(label, space, f));
+  }
+  return true;
+}
+
+}  // namespace kachel

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Sums over the elements of each channel, in an order that their number alone decides: the same bits on every backend,
+/// with any number of threads, for operands of any strides.
+///
+/// A channel's elements are cut into chunks of 512. In each, 64 lanes take every 64th element one after the other. The
+/// lanes are added neighbours first, then their pairs, and so on: a binary tree. So are the chunks. What is missing at
+/// the end is -0, which changes no sum; a block of any power of two of lanes or chunks is a part of the tree.
+#pragma once
+
+#include <kachel/launch/sum_plan.hpp>
+#include <kachel/launch/tiling.hpp>
+
+#include <cstring>
+
+namespace kachel {
+
+inline constexpr int sum_lanes = 64, sum_steps = 8, sum_chunk = sum_lanes * sum_steps;
+
+/// The sum of a power of two of values, neighbours first.
+template <class T, std::size_t count>
+KOKKOS_FORCEINLINE_FUNCTION T sum_of_neighbours(const T (&values)[count]) {
+  if constexpr (count == 1) {
+    return values[0];
+  } else {
+    T pairs[count / 2];
+    for (std::size_t i = 0; i < count / 2; ++i) pairs[i] = values[2 * i] + values[2 * i + 1];
+    return kachel::sum_of_neighbours(pairs);
+  }
+}
+
+/// Up to `width` elements that lie evenly in each operand; if `whole`, so many, of stride 1.
+template <class Space, int width_, int operands, bool whole>
+struct SumPart {
+  static constexpr int width = width_;
+  static constexpr bool on_host = is_host_space<Space>;
+
+  RowOffsets<operands> offsets;  ///< of the first
+  const std::int64_t* strides;
+  int count;
+  Caching caching;
+
+  /// An operand's elements in the compute type, `other` beyond the last.
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION auto load(int operand, const T* data, compute_type<T> other) const {
+    const T* const from = data + offsets[operand];
+    if constexpr (whole)
+      return load_whole(from);
+    else
+      return load_each(from, strides[operand], other);
+  }
+
+  /// The same of one that may be the same for all, and of a number; any beyond the last.
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION auto load(int operand, const Broadcast<const T>& input) const {
+    const T* const from = input.data + offsets[operand];
+    if (strides[operand] == 0) return Pack<compute_type<T>, width>(static_cast<compute_type<T>>(*from));
+    if constexpr (whole)
+      if (strides[operand] == 1) return load_whole(from);
+    return load_each(from, strides[operand], {});
+  }
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> load(int, const Scalar<T>& input) const {
+    return Pack<T, width>(input.value);
+  }
+
+  /// Writes values of the compute type, each rounded once.
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION void store(int operand, T* data, const Pack<compute_type<T>, width>& values) const {
+    T* const to = data + offsets[operand];
+    if (whole && on_host && caching == Caching::cached) return copy(values.values, to);
+    Pack<T, width> rounded;
+    copy(values.values, rounded.values);
+    if constexpr (!whole) {
+      for (int i = 0; i < width; ++i)
+        if (i < count) to[i * strides[operand]] = rounded[i];
+    } else if constexpr (!on_host) {
+      kachel::store_by<access_bytes<T, width>>(to, rounded);
+    } else if constexpr (sizeof(rounded) % 64 == 0) {
+      KOKKOS_IF_ON_HOST((copy_streaming<sizeof(rounded)>(to, rounded.values);))
+    } else {
+      copy(rounded.values, to);
+    }
+  }
+
+ private:
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION auto load_whole(const T* from) const {
+    Pack<compute_type<T>, width> values;
+    if constexpr (on_host) {
+      copy(from, values.values);
+    } else {
+      if (!is_aligned(from, access_bytes<T, width>)) return load_each(from, 1, {});
+      const auto read = kachel::load_aligned<width>(from);
+      copy(read.values, values.values);
+    }
+    return values;
+  }
+
+  /// `width` numbers, converted where the types differ. GCC takes a short loop of copies apart, number by number.
+  template <class From, class To>
+  KOKKOS_FORCEINLINE_FUNCTION static void copy(const From* from, To* to) {
+    if constexpr (std::is_same_v<From, To>)
+      std::memcpy(to, from, width * sizeof(To));
+    else
+      convert<width>(from, to);
+  }
+
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION auto load_each(const T* from, std::int64_t stride, compute_type<T> other) const {
+    Pack<compute_type<T>, width> values;
+    for (int i = 0; i < width; ++i)
+      values[i] = whole || i < count ? static_cast<compute_type<T>>(from[i * stride]) : other;
+    return values;
+  }
+};
+
+/// A SumPlan for a kernel, which takes `width` elements at a time. A program has
+/// - a type Sum, and a number `operands` of those in memory, the first `arrays` of which are no Broadcast,
+/// - operator()(part, sums), which adds to each of sums, a Pack<Sum, width>, what the element of that place in the
+///   SumPart contributes. One that loads what is given for `other` contributes nothing.
+template <class Space, int width_, class Program>
+struct SumTiling {
+  using Sum = typename Program::Sum;
+  static constexpr int width = width_, operands = Program::operands;
+  using Sums = Pack<Sum, width>;
+  static_assert(width <= sum_lanes, "kachel: a work item is expected to take no more elements than there are lanes");
+
+  std::int64_t channels, size;
+  int rank;
+  Caching caching;
+  std::int64_t extents[std::size_t{max_rank}];
+  std::int64_t strides[std::size_t{max_rank}][std::size_t{operands}];
+  std::int64_t channel_strides[std::size_t{operands}];
+
+  SumTiling(const SumPlan& plan, Caching stores)
+      : channels(plan.channels), size(plan.size), rank(plan.rank), caching(stores) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) {
+      extents[i] = plan.extents[i];
+      for (std::size_t k = 0; k < operands; ++k) strides[i][k] = plan.strides[k][i];
+    }
+    for (std::size_t k = 0; k < operands; ++k) channel_strides[k] = plan.channel_strides[k];
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t chunks() const { return (size + sum_chunk - 1) / sum_chunk; }
+
+  /// The sums of `packs` times `width` lanes of a channel's chunk, from `lane` on. One beyond the last has none.
+  template <std::size_t packs>
+  KOKKOS_FORCEINLINE_FUNCTION void sum_elements(const Program& program, std::int64_t channel, std::int64_t chunk,
+                                                int lane, Sums (&sums)[packs]) const {
+    clear(sums);
+    const std::int64_t first = chunk * sum_chunk + lane;
+    if (first >= size) return;
+    const Walk begin(*this, channel, first);
+    const bool in_a_row = begin.place >= lane && begin.place - lane + sum_chunk <= extents[0];
+    if (in_a_row && are_contiguous(strides[0])) {
+      // All at once: a host then stores whole cache lines of several packs, which for large outputs is faster.
+      constexpr int all_width = static_cast<int>(packs) * width;
+      SumPart<Space, all_width, operands, true> part{begin.offsets, strides[0], all_width, caching};
+      Pack<Sum, all_width> all(-Sum(0));
+      for (int step = 0; step < sum_steps; ++step) {
+        program(part, all);
+        for (int k = 0; k < operands; ++k) part.offsets[k] += sum_lanes * strides[0][k];
+      }
+      for (int i = 0; i < all_width; ++i) sums[i / width][i % width] = all[i];
+    } else {
+      for (int step = 0; step < sum_steps; ++step)
+        for (int pack = 0; pack < static_cast<int>(packs); ++pack)
+          if (const std::int64_t element = first + step * sum_lanes + pack * width; element < size)
+            add_elements(program, channel, Walk(*this, channel, element), sums[pack]);
+    }
+  }
+
+  /// The sums of the lanes from `lane` on of a chunk of each of `width` channels from `channel` on.
+  template <std::size_t lanes>
+  KOKKOS_FORCEINLINE_FUNCTION void sum_channels(const Program& program, std::int64_t channel, std::int64_t chunk,
+                                                int lane, Sums (&sums)[lanes]) const {
+    clear(sums);
+    const auto count = static_cast<int>(Kokkos::min<std::int64_t>(width, channels - channel));
+    if (count <= 0) return;
+    const bool whole = count == width && are_contiguous(channel_strides);
+    for (int step = 0; step < sum_steps; ++step) {
+      const std::int64_t first = chunk * sum_chunk + step * sum_lanes + lane;
+      if (first >= size) return;
+      Walk walk(*this, channel, first);
+      for (int i = 0; i < static_cast<int>(lanes); ++i) {
+        if (first + i >= size) return;
+        if (whole)
+          program(SumPart<Space, width, operands, true>{walk.offsets, channel_strides, width, caching}, sums[i]);
+        else
+          program(SumPart<Space, width, operands, false>{walk.offsets, channel_strides, count, caching}, sums[i]);
+        walk.step(*this, channel);
+      }
+    }
+  }
+
+ private:
+  /// An element of a channel: where it lies in its row, and in each operand.
+  struct Walk {
+    std::int64_t element, place = 0;
+    RowOffsets<operands> offsets;
+
+    KOKKOS_FORCEINLINE_FUNCTION Walk(const SumTiling& tiling, std::int64_t channel, std::int64_t first)
+        : element(first) {
+      for (int k = 0; k < operands; ++k) offsets[k] = channel * tiling.channel_strides[k];
+      for (int i = 0; i < tiling.rank; ++i) {
+        const std::int64_t next = i + 1 < tiling.rank ? first / tiling.extents[i] : 0;
+        const std::int64_t index = first - next * tiling.extents[i];
+        for (int k = 0; k < operands; ++k) offsets[k] += index * tiling.strides[i][k];
+        if (i == 0) place = index;
+        first = next;
+      }
+    }
+
+    KOKKOS_FORCEINLINE_FUNCTION void step(const SumTiling& tiling, std::int64_t channel) {
+      if (++place == tiling.extents[0]) {
+        *this = Walk(tiling, channel, element + 1);
+      } else {
+        ++element;
+        for (int k = 0; k < operands; ++k) offsets[k] += tiling.strides[0][k];
+      }
+    }
+  };
+
+  template <std::size_t count>
+  KOKKOS_FORCEINLINE_FUNCTION static void clear(Sums (&sums)[count]) {
+    for (Sums& sum : sums) sum = Sums(-Sum(0));
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION static bool are_contiguous(const std::int64_t* steps) {
+    bool contiguous = true;
+    for (int k = 0; k < Program::arrays; ++k) contiguous &= steps[k] == 1;
+    return contiguous;
+  }
+
+  /// Adds up to `width` elements from that of `walk` on.
+  KOKKOS_FORCEINLINE_FUNCTION void add_elements(const Program& program, std::int64_t channel, Walk walk,
+                                                Sums& sums) const {
+    const auto count = static_cast<int>(Kokkos::min<std::int64_t>(width, size - walk.element));
+    if (walk.place + count <= extents[0]) {
+      if (count == width && are_contiguous(strides[0]))
+        program(SumPart<Space, width, operands, true>{walk.offsets, strides[0], width, caching}, sums);
+      else
+        program(SumPart<Space, width, operands, false>{walk.offsets, strides[0], count, caching}, sums);
+      return;
+    }
+    for (int i = 0; i < width; ++i) {
+      if (i >= count) break;
+      Pack<Sum, 1> sum(sums[i]);
+      program(SumPart<Space, 1, operands, false>{walk.offsets, strides[0], 1, caching}, sum);
+      sums[i] = sum[0];
+      walk.step(*this, channel);
+    }
+  }
+};
+
+/// Adds what the parts of each channel gave, `count` values one after the other, and writes each sum, rounded once.
+template <class T, class Sum>
+struct TotalSums {
+  Sum* parts;
+  std::int64_t count;
+  T* sums;
+  std::int64_t stride;  ///< of sums
+
+  KOKKOS_FUNCTION void operator()(std::int64_t channel) const {
+    run(channel, 0, 1, [] {});
+  }
+
+  /// As one of `threads` threads, which all have the same channel.
+  template <class Barrier>
+  KOKKOS_FORCEINLINE_FUNCTION void run(std::int64_t channel, int thread, int threads, const Barrier& barrier) const {
+    constexpr int values_at_once = 8;
+    Sum* const own = parts + channel * count;
+    for (std::int64_t step = 1; step < count; step *= values_at_once) {
+      for (std::int64_t first = thread * values_at_once * step; first < count;
+           first += threads * values_at_once * step) {
+        Sum values[std::size_t{values_at_once}];
+        for (int i = 0; i < values_at_once; ++i) values[i] = first + i * step < count ? own[first + i * step] : -Sum(0);
+        own[first] = kachel::sum_of_neighbours(values);
+      }
+      barrier();
+    }
+    // A sum of nothing is +0.
+    if (thread == 0) sums[channel * stride] = convert_to<T>(count > 0 ? own[0] + Sum(0) : Sum(0));
+  }
+};
+
+}  // namespace kachel
