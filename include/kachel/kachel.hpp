@@ -10,6 +10,7 @@
 #include <kachel/math/fma.hpp>
 #include <kachel/math/round_to_odd.hpp>
 #include <kachel/math/reciprocal.hpp>
+#include <kachel/math/square_root.hpp>
 #include <kachel/math/exp.hpp>
 #include <kachel/math/log.hpp>
 #include <kachel/math/gelu.hpp>
@@ -27,4 +28,5 @@
 #include <kachel/launch/for_tiles.hpp>
 #include <kachel/map.hpp>
 #include <kachel/activations/list.hpp>
+#include <kachel/activations/prelu.hpp>
 // clang-format on

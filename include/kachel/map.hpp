@@ -25,7 +25,8 @@ namespace kachel {
 ///               - double wide(double...) const: the same result, as close as a double comes, from the inputs as
 ///                 doubles, for the one output of a call. It decides 16-bit results where that in float lies a unit of
 ///                 its last place, or contract.ulp of them, from half way between two of them, or nearer. Such a
-///                 functor of one 16-bit input may be called with any 16-bit number
+///                 functor of one 16-bit input may be called with any 16-bit number, and results of F{} are kept for
+///                 later calls: they are expected to depend on the argument and the functor's members alone
 ///               Other members are not read; an activation's has a contract and may have backward, which Contract and
 ///               Backward describe.
 /// \param x      the inputs: up to eight, each an array of y's extents or a number; element types float, double,

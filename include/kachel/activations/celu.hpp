@@ -46,6 +46,12 @@ struct CELU {
         dy, x);
   }
 
+  /// dx: dy where y is above 0, dy (y + alpha) / alpha elsewhere.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {
+    return select(y > T(0), dy, dy * ((y + T(alpha)) / T(alpha)));
+  }
+
   /// For 16-bit results near a number half way between two of them, which alpha can be: y is never that.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
     const double divisor = static_cast<float>(alpha), expm1_x = max(math::expm1(x / divisor), -0x1.fffffffffffffp-1);
@@ -72,5 +78,8 @@ KACHEL_FUNCTION_OBJECT Pointwise<CELU> celu;
 
 /// The derivative of CELU, times dy, of the same.
 KACHEL_FUNCTION_OBJECT PointwiseBackward<CELU> celu_backward;
+
+/// The same from y instead of x.
+KACHEL_FUNCTION_OBJECT PointwiseBackward<CELU, Saved::output> celu_backward_from_output;
 
 }  // namespace kachel

@@ -2,7 +2,7 @@
 /// Clamp and its derivative.
 #pragma once
 
-#include <kachel/activations/pointwise.hpp>
+#include <kachel/activations/mask.hpp>
 
 #include <Kokkos_NumericTraits.hpp>
 
@@ -29,13 +29,26 @@ struct Clamp {
     return kachel::min(T(max), kachel::max(T(min), x));  // in this order -0 stays where it equals a bound
   }
 
+  /// Whether a number lies strictly between the bounds, where these are rounded to Stored, or is infinite as its bound.
+  template <class Stored = double, Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
+    constexpr double infinity = Kokkos::Experimental::infinity_v<double>;
+    const T lower = stored_bound<T, Stored>(min), upper = stored_bound<T, Stored>(max);
+    const auto above = (x > lower) | ((x == lower) & (min == -infinity));
+    const auto below = (x < upper) | ((x == upper) & (max == infinity));
+    return above & below;
+  }
+
   /// dx: dy strictly between the bounds, 0 at and beyond them. At an infinite x an infinite bound is none.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
-    constexpr double infinity = Kokkos::Experimental::infinity_v<double>;
-    const auto above = (x > T(min)) | ((x == T(min)) & (min == -infinity));
-    const auto below = (x < T(max)) | ((x == T(max)) & (max == infinity));
-    return pass_where(above & below, dy, x);
+    return pass_where(passes(x), dy, x);
+  }
+
+  /// The same from a y that was stored as a number of type Stored: 0 at what a bound was rounded to.
+  template <class Stored = double, Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {
+    return pass_where(passes<Stored>(y), dy, y);
   }
 
   /// \throws std::invalid_argument  min or max is NaN
@@ -67,5 +80,14 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr auto clamp(const X& x, const Clamp& f) {
 
 /// The derivative of Clamp, times dy, of the same.
 KACHEL_FUNCTION_OBJECT PointwiseBackward<Clamp> clamp_backward;
+
+/// The same from y instead of x.
+KACHEL_FUNCTION_OBJECT PointwiseBackward<Clamp, Saved::output> clamp_backward_from_output;
+
+/// Clamp of arrays that leaves a mask for its derivative, a bit an element.
+KACHEL_FUNCTION_OBJECT PointwiseWithMask<Clamp> clamp_with_mask;
+
+/// The derivative from that mask, times dy.
+KACHEL_FUNCTION_OBJECT PointwiseBackwardFromMask<Clamp> clamp_backward_from_mask;
 
 }  // namespace kachel

@@ -16,6 +16,7 @@ struct ELU {
   static constexpr Contract contract{.formula = "x where x >= 0, else alpha (e^x - 1)",
                                      .parameters = {"alpha"},
                                      .expected = "a finite number",
+                                     .expected_from_output = "alpha >= 0",
                                      .ulp = 2,
                                      .gradient_ulp = 4};
 
@@ -46,6 +47,12 @@ struct ELU {
         dy, x);
   }
 
+  /// dx: dy where y is above 0, dy (y + alpha) elsewhere, where alpha is not negative.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {
+    return select(y > T(0), dy, dy * (y + T(alpha)));
+  }
+
   /// For 16-bit results near a number half way between two of them, which alpha can be: y is never that.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
     const double expm1_x = max(math::expm1(x), -0x1.fffffffffffffp-1);
@@ -54,6 +61,11 @@ struct ELU {
 
   /// \throws std::invalid_argument  alpha is NaN or infinite
   void check(std::string_view operation) const { expect_parameters(operation, *this, std::isfinite(alpha)); }
+
+  /// \throws std::invalid_argument  alpha is negative
+  void check_from_output(std::string_view operation) const {
+    expect_parameters(operation, *this, alpha >= 0, contract.expected_from_output);
+  }
 };
 
 /// ELU of arrays, of a number, of a pack.
@@ -61,5 +73,8 @@ KACHEL_FUNCTION_OBJECT Pointwise<ELU> elu;
 
 /// The derivative of ELU, times dy, of the same.
 KACHEL_FUNCTION_OBJECT PointwiseBackward<ELU> elu_backward;
+
+/// The same from y instead of x.
+KACHEL_FUNCTION_OBJECT PointwiseBackward<ELU, Saved::output> elu_backward_from_output;
 
 }  // namespace kachel

@@ -25,6 +25,12 @@ struct Exp {
     return dy * math::exp(x);
   }
 
+  /// dx: dy y.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {
+    return dy * y;
+  }
+
   /// For 16-bit results near a number half way between two of them.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return (*this)(x); }
 };
@@ -34,5 +40,8 @@ KACHEL_FUNCTION_OBJECT Pointwise<Exp> exp;
 
 /// The derivative of Exp, times dy, of the same.
 KACHEL_FUNCTION_OBJECT PointwiseBackward<Exp> exp_backward;
+
+/// The same from y instead of x.
+KACHEL_FUNCTION_OBJECT PointwiseBackward<Exp, Saved::output> exp_backward_from_output;
 
 }  // namespace kachel

@@ -12,7 +12,7 @@ namespace kachel {
 struct GELU {
   static constexpr std::string_view name = "gelu";  ///< in messages and labels
   /// What y is held to.
-  static constexpr Contract contract{.formula = "x Phi(x)", .ulp = 2, .gradient_ulp = 4.5};
+  static constexpr Contract contract{.formula = "x Phi(x)", .ulp = 2, .gradient_ulp = 4};
 
   /// y.
   template <Real T>
@@ -26,12 +26,11 @@ struct GELU {
     return dy * math::gelu_slope(x);
   }
 
-  /// For 16-bit results near a number half way between two of them; where y is nearer to x / 2 than doubles are to each
-  /// other, on its side of that.
-  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
-    const bool small = (x < 0x1p-20) & (x > -0x1p-20);
-    return select(small, fma_to_odd(0.3989422804014327 * x, x, x / 2), math::gelu(x));
-  }
+  /// dx, for 16 bits.
+  KOKKOS_FORCEINLINE_FUNCTION float narrow_backward(float dy, float x) const { return dy * math::narrow_gelu_slope(x); }
+
+  /// For 16-bit results near a number half way between two of them.
+  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return beside_half(x, 0.3989422804014327, math::gelu(x)); }
 };
 
 /// GELU of arrays, of a number, of a pack.

@@ -2,7 +2,7 @@
 /// HardShrink and its derivative.
 #pragma once
 
-#include <kachel/activations/pointwise.hpp>
+#include <kachel/activations/mask.hpp>
 
 #include <cmath>
 
@@ -25,10 +25,16 @@ struct HardShrink {
     return pass_where((x < -T(lambd)) | (x > T(lambd)), x, x);
   }
 
+  /// Whether x lies outside the band.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
+    return (x < -T(lambd)) | (x > T(lambd));
+  }
+
   /// dx: dy outside the band, 0 in it and at its bounds.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
-    return pass_where((x < -T(lambd)) | (x > T(lambd)), dy, x);
+    return pass_where(passes(x), dy, x);
   }
 
   /// \throws std::invalid_argument  lambd is NaN
@@ -40,5 +46,11 @@ KACHEL_FUNCTION_OBJECT Pointwise<HardShrink> hardshrink;
 
 /// The derivative of HardShrink, times dy, of the same.
 KACHEL_FUNCTION_OBJECT PointwiseBackward<HardShrink> hardshrink_backward;
+
+/// HardShrink of arrays that leaves a mask for its derivative, a bit an element.
+KACHEL_FUNCTION_OBJECT PointwiseWithMask<HardShrink> hardshrink_with_mask;
+
+/// The derivative from that mask, times dy.
+KACHEL_FUNCTION_OBJECT PointwiseBackwardFromMask<HardShrink> hardshrink_backward_from_mask;
 
 }  // namespace kachel

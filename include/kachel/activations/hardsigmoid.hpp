@@ -2,7 +2,7 @@
 /// HardSigmoid and its derivative.
 #pragma once
 
-#include <kachel/activations/pointwise.hpp>
+#include <kachel/activations/mask.hpp>
 
 namespace kachel {
 
@@ -22,10 +22,28 @@ struct HardSigmoid {
     return fma(fma(T(-6), quotient, t), sixth, quotient);
   }
 
+  /// Whether x lies strictly between -3 and 3.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
+    return (x > T(-3)) & (x < T(3));
+  }
+
+  /// Where x passes 1 / 6, rounded.
+  template <math::RealNumber T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr Slopes<T> slopes() const {
+    return {.passing = T(1) / T(6)};
+  }
+
   /// dx: dy / 6, by the rounded reciprocal, strictly between -3 and 3; 0 elsewhere.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
-    return pass_where((x > T(-3)) & (x < T(3)), dy * (T(1) / T(6)), x);
+    return pass_where(passes(x), dy * (T(1) / T(6)), x);
+  }
+
+  /// The same: dy / 6 where y lies strictly between 0 and 1.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {
+    return pass_where((y > T(0)) & (y < T(1)), dy * (T(1) / T(6)), y);
   }
 };
 
@@ -34,5 +52,14 @@ KACHEL_FUNCTION_OBJECT Pointwise<HardSigmoid> hardsigmoid;
 
 /// The derivative of HardSigmoid, times dy, of the same.
 KACHEL_FUNCTION_OBJECT PointwiseBackward<HardSigmoid> hardsigmoid_backward;
+
+/// The same from y instead of x.
+KACHEL_FUNCTION_OBJECT PointwiseBackward<HardSigmoid, Saved::output> hardsigmoid_backward_from_output;
+
+/// HardSigmoid of arrays that leaves a mask for its derivative, a bit an element.
+KACHEL_FUNCTION_OBJECT PointwiseWithMask<HardSigmoid> hardsigmoid_with_mask;
+
+/// The derivative from that mask, times dy.
+KACHEL_FUNCTION_OBJECT PointwiseBackwardFromMask<HardSigmoid> hardsigmoid_backward_from_mask;
 
 }  // namespace kachel

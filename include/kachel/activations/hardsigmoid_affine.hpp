@@ -2,7 +2,7 @@
 /// HardSigmoidAffine and its derivative.
 #pragma once
 
-#include <kachel/activations/pointwise.hpp>
+#include <kachel/activations/mask.hpp>
 #include <kachel/math/round_to_odd.hpp>
 
 #include <cmath>
@@ -27,11 +27,29 @@ struct HardSigmoidAffine {
     return clamp(fma(T(alpha), x, T(beta)), T(0), T(1));
   }
 
+  /// Whether alpha x + beta lies strictly between 0 and 1.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
+    const T line = fma(T(alpha), x, T(beta));
+    return (line > T(0)) & (line < T(1));
+  }
+
+  /// Where x passes alpha.
+  template <math::RealNumber T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr Slopes<T> slopes() const {
+    return {.passing = T(alpha)};
+  }
+
   /// dx: alpha dy where alpha x + beta lies strictly between 0 and 1, 0 elsewhere.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
-    const T line = fma(T(alpha), x, T(beta));
-    return pass_where((line > T(0)) & (line < T(1)) & (T(alpha) != T(0)), dy * T(alpha), x);
+    return pass_where(passes(x) & (T(alpha) != T(0)), dy * T(alpha), x);
+  }
+
+  /// The same: alpha dy where y lies strictly between 0 and 1.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {
+    return pass_where((y > T(0)) & (y < T(1)) & (T(alpha) != T(0)), dy * T(alpha), y);
   }
 
   /// For 16-bit results: the sum rounded to float32 can lie half way between two of them, where the exact one does not.
@@ -50,5 +68,14 @@ KACHEL_FUNCTION_OBJECT Pointwise<HardSigmoidAffine> hardsigmoid_affine;
 
 /// The derivative of HardSigmoidAffine, times dy, of the same.
 KACHEL_FUNCTION_OBJECT PointwiseBackward<HardSigmoidAffine> hardsigmoid_affine_backward;
+
+/// The same from y instead of x.
+KACHEL_FUNCTION_OBJECT PointwiseBackward<HardSigmoidAffine, Saved::output> hardsigmoid_affine_backward_from_output;
+
+/// HardSigmoidAffine of arrays that leaves a mask for its derivative, a bit an element.
+KACHEL_FUNCTION_OBJECT PointwiseWithMask<HardSigmoidAffine> hardsigmoid_affine_with_mask;
+
+/// The derivative from that mask, times dy.
+KACHEL_FUNCTION_OBJECT PointwiseBackwardFromMask<HardSigmoidAffine> hardsigmoid_affine_backward_from_mask;
 
 }  // namespace kachel

@@ -2,7 +2,7 @@
 /// HardTanh and its derivative.
 #pragma once
 
-#include <kachel/activations/pointwise.hpp>
+#include <kachel/activations/mask.hpp>
 
 namespace kachel {
 
@@ -24,10 +24,23 @@ struct HardTanh {
     return clamp(x, T(min_val), T(max_val));
   }
 
+  /// Whether a number lies strictly between the bounds, where these are rounded to Stored.
+  template <class Stored = double, Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
+    const T lower = stored_bound<T, Stored>(min_val), upper = stored_bound<T, Stored>(max_val);
+    return (x > lower) & (x < upper);
+  }
+
   /// dx: dy strictly between the bounds, 0 at and beyond them.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
-    return pass_where((x > T(min_val)) & (x < T(max_val)), dy, x);
+    return pass_where(passes(x), dy, x);
+  }
+
+  /// The same from a y that was stored as a number of type Stored: 0 at what a bound was rounded to.
+  template <class Stored = double, Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {
+    return pass_where(passes<Stored>(y), dy, y);
   }
 
   /// \throws std::invalid_argument  min_val > max_val, or one of them is NaN
@@ -39,5 +52,14 @@ KACHEL_FUNCTION_OBJECT Pointwise<HardTanh> hardtanh;
 
 /// The derivative of HardTanh, times dy, of the same.
 KACHEL_FUNCTION_OBJECT PointwiseBackward<HardTanh> hardtanh_backward;
+
+/// The same from y instead of x.
+KACHEL_FUNCTION_OBJECT PointwiseBackward<HardTanh, Saved::output> hardtanh_backward_from_output;
+
+/// HardTanh of arrays that leaves a mask for its derivative, a bit an element.
+KACHEL_FUNCTION_OBJECT PointwiseWithMask<HardTanh> hardtanh_with_mask;
+
+/// The derivative from that mask, times dy.
+KACHEL_FUNCTION_OBJECT PointwiseBackwardFromMask<HardTanh> hardtanh_backward_from_mask;
 
 }  // namespace kachel

@@ -2,7 +2,7 @@
 /// LeakyReLU and its derivative.
 #pragma once
 
-#include <kachel/activations/pointwise.hpp>
+#include <kachel/activations/mask.hpp>
 
 #include <cmath>
 
@@ -15,6 +15,7 @@ struct LeakyReLU {
   static constexpr Contract contract{.formula = "x where x > 0, else negative_slope x",
                                      .parameters = {"negative_slope"},
                                      .expected = "a finite number",
+                                     .expected_from_output = "negative_slope > 0",
                                      .ulp = 0.5};
 
   double negative_slope = 0.01;  ///< slope at and below 0
@@ -25,11 +26,29 @@ struct LeakyReLU {
     return select(x > T(0), x, T(negative_slope) * x);
   }
 
+  /// Whether x lies above 0.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
+    return x > T(0);
+  }
+
+  /// 1 above 0, negative_slope elsewhere.
+  template <math::RealNumber T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr Slopes<T> slopes() const {
+    return {.other = T(negative_slope)};
+  }
+
   /// dx: dy above 0, negative_slope dy at and below it.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
-    const T slope = select(x > T(0), T(1), T(negative_slope));
+    const T slope = select(passes(x), T(1), T(negative_slope));
     return pass_where((slope != T(0)) & (x == x), slope * dy, x);
+  }
+
+  /// The same where negative_slope is positive: y is above 0 where x is.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {
+    return backward(dy, y);
   }
 
   /// For 16-bit results: the product rounded to float32 can lie half way between two of them, where the exact one,
@@ -40,6 +59,11 @@ struct LeakyReLU {
 
   /// \throws std::invalid_argument  negative_slope is NaN or infinite
   void check(std::string_view operation) const { expect_parameters(operation, *this, std::isfinite(negative_slope)); }
+
+  /// \throws std::invalid_argument  negative_slope is 0 or negative
+  void check_from_output(std::string_view operation) const {
+    expect_parameters(operation, *this, negative_slope > 0, contract.expected_from_output);
+  }
 };
 
 /// LeakyReLU of arrays, of a number, of a pack.
@@ -47,5 +71,14 @@ KACHEL_FUNCTION_OBJECT Pointwise<LeakyReLU> leaky_relu;
 
 /// The derivative of LeakyReLU, times dy, of the same.
 KACHEL_FUNCTION_OBJECT PointwiseBackward<LeakyReLU> leaky_relu_backward;
+
+/// The same from y instead of x.
+KACHEL_FUNCTION_OBJECT PointwiseBackward<LeakyReLU, Saved::output> leaky_relu_backward_from_output;
+
+/// LeakyReLU of arrays that leaves a mask for its derivative, a bit an element.
+KACHEL_FUNCTION_OBJECT PointwiseWithMask<LeakyReLU> leaky_relu_with_mask;
+
+/// The derivative from that mask, times dy.
+KACHEL_FUNCTION_OBJECT PointwiseBackwardFromMask<LeakyReLU> leaky_relu_backward_from_mask;
 
 }  // namespace kachel

@@ -25,6 +25,12 @@ struct Log {
     return dy / x;
   }
 
+  /// dx: dy e^-y.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {
+    return dy * math::exp(-y);
+  }
+
   /// For 16-bit results near a number half way between two of them.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return (*this)(x); }
 };
@@ -34,5 +40,8 @@ KACHEL_FUNCTION_OBJECT Pointwise<Log> log;
 
 /// The derivative of Log, times dy, of the same.
 KACHEL_FUNCTION_OBJECT PointwiseBackward<Log> log_backward;
+
+/// The same from y instead of x.
+KACHEL_FUNCTION_OBJECT PointwiseBackward<Log, Saved::output> log_backward_from_output;
 
 }  // namespace kachel

@@ -26,6 +26,7 @@ struct Contract {
   std::string_view formula;        ///< y, of x and the parameters
   const char* parameters[4] = {};  ///< the names of the functor's members, all of type double, in their order
   std::string_view expected = {};  ///< what the parameters must be, if not just any numbers
+  std::string_view expected_from_output = {};  ///< what they must be besides for backward_from_output
   double ulp;  ///< greatest error of float and double results, in units of the last place; 16-bit results have none
                ///< beyond their rounding
   double gradient_ulp = 1;  ///< the same of the derivative times dy
@@ -34,7 +35,7 @@ struct Contract {
 /// \cond
 /// \throws std::invalid_argument  always: names each parameter, its value, and what was expected
 [[noreturn]] void reject_parameters(std::string_view operation, const Contract& contract,
-                                    std::span<const double> values);
+                                    std::span<const double> values, std::string_view expected);
 
 /// How many parameters an activation has.
 template <class F>
@@ -62,17 +63,19 @@ constexpr bool has_named_doubles() {
 }
 /// \endcond
 
-/// For the member `check` of an activation.
+/// For the members `check` and `check_from_output` of an activation.
 /// \param operation  the call's name in messages, as in kachel::hardtanh
 /// \param f          the activation
-/// \param valid      whether its parameters are what its contract expects
+/// \param valid      whether its parameters are what is expected
+/// \param expected   of its contract: `expected` or `expected_from_output`
 /// \throws std::invalid_argument  they are not; names each, its value, and what was expected
 template <class F>
-void expect_parameters(std::string_view operation, const F& f, bool valid) {
+void expect_parameters(std::string_view operation, const F& f, bool valid,
+                       std::string_view expected = F::contract.expected) {
   static_assert(has_named_doubles<F>(),
                 "kachel::expect_parameters: f is expected to have members of type double alone, each named in its "
                 "contract");
-  if (!valid) reject_parameters(operation, F::contract, parameter_values(f));
+  if (!valid) reject_parameters(operation, F::contract, parameter_values(f), expected);
 }
 
 /// \cond
@@ -139,6 +142,8 @@ struct Pointwise {
 /// \cond
 template <class F>
 inline constexpr int wide_ulps<Pointwise<F>> = wide_ulps<F>;
+template <class F>
+inline constexpr bool may_be_long<Pointwise<F>> = may_be_long<F>;
 /// \endcond
 
 /// The gradient that passes where `inside` holds: 0 elsewhere, whatever dy; NaN where x is.
@@ -147,12 +152,20 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr T pass_where(const Condition& inside, cons
   return select(inside, dx, select(x == x, T(0), x));
 }
 
+/// A bound of y as a y of type Stored has it, which was rounded to that.
+template <Real T, class Stored>
+KOKKOS_FORCEINLINE_FUNCTION constexpr T stored_bound(double bound) {
+  using Compute = compute_type<Stored>;
+  return T(static_cast<Compute>(static_cast<Stored>(static_cast<Compute>(bound))));
+}
+
 /// \cond
-/// F::name and "_backward".
-template <class F>
-struct BackwardName {
+inline constexpr std::string_view backward_suffix = "_backward", from_output_suffix = "_backward_from_output";
+
+/// F::name with a suffix.
+template <class F, const std::string_view& suffix>
+struct NameWith {
   static constexpr auto characters = [] {
-    constexpr std::string_view suffix = "_backward";
     std::array<char, F::name.size() + suffix.size()> joined = {};
     std::copy(F::name.begin(), F::name.end(), joined.begin());
     std::copy(suffix.begin(), suffix.end(), joined.begin() + F::name.size());
@@ -165,9 +178,9 @@ struct BackwardName {
 /// The derivative of f as a functor of dy and x: F's member T backward(T dy, T x) const, a template of Real T.
 template <class F>
 struct Backward {
-  static constexpr std::string_view name = BackwardName<F>::value;  ///< f's with "_backward" after it
-  static constexpr std::string_view output_names[1] = {"dx"};       ///< in messages
-  static constexpr std::string_view input_names[2] = {"dy", "x"};   ///< in messages
+  static constexpr std::string_view name = NameWith<F, backward_suffix>::value;  ///< f's with "_backward" after it
+  static constexpr std::string_view output_names[1] = {"dx"};                    ///< in messages
+  static constexpr std::string_view input_names[2] = {"dy", "x"};                ///< in messages
 
   F f;  ///< the activation
 
@@ -177,46 +190,110 @@ struct Backward {
     return f.backward(dy, x);
   }
 
+  /// The same for 16 bits, where f has a member narrow_backward.
+  KOKKOS_FORCEINLINE_FUNCTION float narrow(float dy, float x) const
+    requires requires(const F& activation) { activation.narrow_backward(1.0f, 1.0f); }
+  {
+    return f.narrow_backward(dy, x);
+  }
+
   /// \throws std::invalid_argument  as f's own check says
   void check(std::string_view operation) const { kachel::check_parameters(f, operation); }
 };
 
-/// The callable form of an activation's derivative: of whole Views, of numbers, of packs.
+/// Whether the derivative of F can be computed from its output: F has a member T backward_from_output(T dy, T y) const,
+/// a template of Real T.
 template <class F>
+concept HasBackwardFromOutput = requires(const F& f) { f.backward_from_output(1.0f, 1.0f); };
+
+/// \cond
+/// Whether that is a template of the type in which y was stored, too.
+template <class F, class Stored, class T>
+concept HasStoredBounds =
+    requires(const F& f, const T& value) { f.template backward_from_output<Stored, T>(value, value); };
+/// \endcond
+
+/// The derivative of f as a functor of dy and y = f(x).
+/// \tparam Stored  the type in which y was stored. Where parameters of F are bounds of y, to be rounded to that, the
+///                 member is a template of it first: f.backward_from_output<Stored, T>(dy, y)
+template <class F, class Stored = double>
+struct BackwardFromOutput {
+  static_assert(HasBackwardFromOutput<F>, "kachel::BackwardFromOutput: F has no member backward_from_output");
+
+  static constexpr std::string_view name =
+      NameWith<F, from_output_suffix>::value;                      ///< f's with "_backward_from_output" after it
+  static constexpr std::string_view output_names[1] = {"dx"};      ///< in messages
+  static constexpr std::string_view input_names[2] = {"dy", "y"};  ///< in messages
+
+  F f;  ///< the activation
+
+  /// dx: dy times f's derivative where f is y.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T dy, T y) const {
+    if constexpr (HasStoredBounds<F, Stored, T>)
+      return f.template backward_from_output<Stored, T>(dy, y);
+    else
+      return f.backward_from_output(dy, y);
+  }
+
+  /// \throws std::invalid_argument  as f's own check says, or its check_from_output
+  void check(std::string_view operation) const {
+    kachel::check_parameters(f, operation);
+    if constexpr (requires { f.check_from_output(operation); }) f.check_from_output(operation);
+  }
+};
+
+/// \cond
+template <class F>
+inline constexpr bool may_be_long<Backward<F>> = F::contract.gradient_ulp > 1;
+template <class F, class Stored>
+inline constexpr bool may_be_long<BackwardFromOutput<F, Stored>> = F::contract.gradient_ulp > 1;
+/// \endcond
+
+/// What of the forward pass a derivative is computed from.
+enum class Saved { input, output };
+
+/// The callable form of an activation's derivative: of whole Views, of numbers, of packs. `saved` is x, or y where it
+/// is computed from the output.
+template <class F, Saved from = Saved::input>
 struct PointwiseBackward {
-  /// dx[i] = dy[i] times f's derivative at x[i], on an execution space instance; dx may be dy or x. 16-bit results are
-  /// those of float32, rounded once. Checks and errors are those of kachel::map.
-  template <class Space, class DX, class DY, class X>
+  /// The functor, for a `saved` of elements of type T.
+  template <class T>
+  using Functor = std::conditional_t<from == Saved::input, Backward<F>, BackwardFromOutput<F, T>>;
+
+  /// dx[i] = dy[i] times f's derivative at saved[i], on an execution space instance; dx may be dy or saved. 16-bit
+  /// results are those of float32, rounded once. Checks and errors are those of kachel::map.
+  template <class Space, class DX, class DY, class S>
     requires Kokkos::is_execution_space_v<Space>
-  void operator()(const Space& space, const DX& dx, const DY& dy, const X& x, const F& f = {}) const {
-    kachel::map(space, dx, Backward<F>{f}, dy, x);
+  void operator()(const Space& space, const DX& dx, const DY& dy, const S& saved, const F& f = {}) const {
+    kachel::map(space, dx, Functor<stored_element<S>>{f}, dy, saved);
   }
 
   /// The same on the default instance of dx's execution space.
-  template <class DX, class DY, class X>
-    requires CallOfArrays<DX, DY, X>
-  void operator()(const DX& dx, const DY& dy, const X& x, const F& f = {}) const {
-    kachel::map(dx, Backward<F>{f}, dy, x);
+  template <class DX, class DY, class S>
+    requires CallOfArrays<DX, DY, S>
+  void operator()(const DX& dx, const DY& dy, const S& saved, const F& f = {}) const {
+    kachel::map(dx, Functor<stored_element<S>>{f}, dy, saved);
   }
 
   /// The same of numbers, for use in any kernel.
   template <class T>
     requires is_floating<storage_type<T>>
-  KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T dy, T x, const F& f = {}) const {
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T dy, T saved, const F& f = {}) const {
     if constexpr (is_floating<T>)
-      return kachel::evaluate<T>(Backward<F>{f}, static_cast<compute_type<T>>(dy), static_cast<compute_type<T>>(x));
+      return kachel::evaluate<T>(Functor<T>{f}, static_cast<compute_type<T>>(dy), static_cast<compute_type<T>>(saved));
     else
-      return bit_cast<T>((*this)(bit_cast<storage_type<T>>(dy), bit_cast<storage_type<T>>(x), f));
+      return bit_cast<T>((*this)(bit_cast<storage_type<T>>(dy), bit_cast<storage_type<T>>(saved), f));
   }
 
   /// The same of packs.
   template <class T, int width>
-  KOKKOS_FORCEINLINE_FUNCTION constexpr auto operator()(const Pack<T, width>& dy, const Pack<T, width>& x,
+  KOKKOS_FORCEINLINE_FUNCTION constexpr auto operator()(const Pack<T, width>& dy, const Pack<T, width>& saved,
                                                         const F& f = {}) const {
     if constexpr (is_float16<T>)
-      return kachel::evaluate<T>(Backward<F>{f}, Pack<float, width>(dy), Pack<float, width>(x));
+      return kachel::evaluate<T>(Functor<T>{f}, Pack<float, width>(dy), Pack<float, width>(saved));
     else
-      return kachel::apply(Backward<F>{f}, dy, x);
+      return kachel::apply(Functor<T>{f}, dy, saved);
   }
 };
 

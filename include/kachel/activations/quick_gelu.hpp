@@ -17,33 +17,27 @@ struct QuickGELU {
   /// y.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
-    return apply([](auto v) { return math::times_gate(v, argument(v)); }, x);
+    return apply([](auto v) { return math::times_sigmoid(v, factor<decltype(v)>.high, factor<decltype(v)>.low); }, x);
   }
 
   /// dx: dy times the derivative.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
-    return dy * apply(
-                    [](auto v) {
-                      const auto z = argument(v);
-                      return math::silu_slope(z.high, z.low);
-                    },
-                    x);
+    return dy * apply([](auto v) { return math::silu_slope(v, factor<decltype(v)>.high, factor<decltype(v)>.low); }, x);
   }
 
-  /// For 16-bit results near a number half way between two of them; where y is nearer to x / 2 than doubles are to each
-  /// other, on its side of that.
-  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
-    const bool small = (x < 0x1p-20) & (x > -0x1p-20);
-    return select(small, fma_to_odd(0.4255 * x, x, x / 2), (*this)(x));
+  /// dx, for 16 bits.
+  KOKKOS_FORCEINLINE_FUNCTION float narrow_backward(float dy, float x) const {
+    return dy * math::narrow_silu_slope(1.702f * x);
   }
+
+  /// For 16-bit results near a number half way between two of them.
+  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return beside_half(x, 0.4255, (*this)(x)); }
 
  private:
+  /// 1.702.
   template <math::RealNumber T>
-  KOKKOS_FORCEINLINE_FUNCTION static math::Sum<T> argument(T x) {
-    constexpr T factor = T(1.702), rest = sizeof(T) == 4 ? T(-0x1.78d4fep-26) : T(0x1.89374bc6a7efap-55);
-    return math::gate_argument(x, factor, rest);
-  }
+  static constexpr math::Sum<T> factor = {T(1.702), sizeof(T) == 4 ? T(-0x1.78d4fep-26) : T(0x1.89374bc6a7efap-55)};
 };
 
 /// QuickGELU of arrays, of a number, of a pack.

@@ -2,7 +2,7 @@
 /// ReLU and its derivative.
 #pragma once
 
-#include <kachel/activations/pointwise.hpp>
+#include <kachel/activations/mask.hpp>
 
 namespace kachel {
 
@@ -18,10 +18,22 @@ struct ReLU {
     return max(T(0), x);  // in this order -0 stays
   }
 
+  /// Whether x lies above 0.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
+    return x > T(0);
+  }
+
   /// dx: dy above 0, 0 at and below it.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
-    return pass_where(x > T(0), dy, x);
+    return pass_where(passes(x), dy, x);
+  }
+
+  /// The same: y is above 0 where x is.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {
+    return backward(dy, y);
   }
 };
 
@@ -30,5 +42,14 @@ KACHEL_FUNCTION_OBJECT Pointwise<ReLU> relu;
 
 /// The derivative of ReLU, times dy, of the same.
 KACHEL_FUNCTION_OBJECT PointwiseBackward<ReLU> relu_backward;
+
+/// The same from y instead of x.
+KACHEL_FUNCTION_OBJECT PointwiseBackward<ReLU, Saved::output> relu_backward_from_output;
+
+/// ReLU of arrays that leaves a mask for its derivative, a bit an element.
+KACHEL_FUNCTION_OBJECT PointwiseWithMask<ReLU> relu_with_mask;
+
+/// The derivative from that mask, times dy.
+KACHEL_FUNCTION_OBJECT PointwiseBackwardFromMask<ReLU> relu_backward_from_mask;
 
 }  // namespace kachel

@@ -16,6 +16,7 @@ struct RReLU {
   static constexpr Contract contract{.formula = "x where x > 0, else x (lower + upper) / 2",
                                      .parameters = {"lower", "upper"},
                                      .expected = "lower <= upper, both finite",
+                                     .expected_from_output = "lower + upper > 0",
                                      .ulp = 0.5};
 
   double lower = 1.0 / 8;  ///< the least slope below 0
@@ -27,10 +28,28 @@ struct RReLU {
     return leaky()(x);
   }
 
+  /// Whether x lies above 0.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
+    return leaky().passes(x);
+  }
+
+  /// 1 above 0, the mean of the slopes elsewhere.
+  template <math::RealNumber T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr Slopes<T> slopes() const {
+    return leaky().template slopes<T>();
+  }
+
   /// dx: dy above 0, dy (lower + upper) / 2 at and below it.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
     return leaky().backward(dy, x);
+  }
+
+  /// The same where the mean of the slopes is positive.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {
+    return leaky().backward_from_output(dy, y);
   }
 
   /// As that of LeakyReLU.
@@ -39,6 +58,11 @@ struct RReLU {
   /// \throws std::invalid_argument  lower > upper, or one of them is NaN or infinite
   void check(std::string_view operation) const {
     expect_parameters(operation, *this, lower <= upper && std::isfinite(lower) && std::isfinite(upper));
+  }
+
+  /// \throws std::invalid_argument  lower + upper is 0 or negative
+  void check_from_output(std::string_view operation) const {
+    expect_parameters(operation, *this, lower + upper > 0, contract.expected_from_output);
   }
 
  private:
@@ -50,5 +74,14 @@ KACHEL_FUNCTION_OBJECT Pointwise<RReLU> rrelu;
 
 /// The derivative of RReLU, times dy, of the same.
 KACHEL_FUNCTION_OBJECT PointwiseBackward<RReLU> rrelu_backward;
+
+/// The same from y instead of x.
+KACHEL_FUNCTION_OBJECT PointwiseBackward<RReLU, Saved::output> rrelu_backward_from_output;
+
+/// RReLU of arrays that leaves a mask for its derivative, a bit an element.
+KACHEL_FUNCTION_OBJECT PointwiseWithMask<RReLU> rrelu_with_mask;
+
+/// The derivative from that mask, times dy.
+KACHEL_FUNCTION_OBJECT PointwiseBackwardFromMask<RReLU> rrelu_backward_from_mask;
 
 }  // namespace kachel

@@ -54,6 +54,17 @@ struct SELU {
                     x);
   }
 
+  /// dx: 1.0507009873554805 dy where y is above 0, dy (y + 1.7580993408473766) elsewhere.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {
+    return dy * apply(
+                    [](auto v) {
+                      using C = SELUConstants<decltype(v)>;
+                      return select(v > decltype(v)(0), C::above, (v + C::below) + C::below_low);
+                    },
+                    y);
+  }
+
   /// For 16-bit results near a number half way between two of them.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return (*this)(x); }
 };
@@ -63,5 +74,8 @@ KACHEL_FUNCTION_OBJECT Pointwise<SELU> selu;
 
 /// The derivative of SELU, times dy, of the same.
 KACHEL_FUNCTION_OBJECT PointwiseBackward<SELU> selu_backward;
+
+/// The same from y instead of x.
+KACHEL_FUNCTION_OBJECT PointwiseBackward<SELU, Saved::output> selu_backward_from_output;
 
 }  // namespace kachel

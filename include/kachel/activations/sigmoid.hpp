@@ -25,6 +25,17 @@ struct Sigmoid {
     return dy * math::logistic_density(x);
   }
 
+  /// dx: dy y (1 - y).
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {
+    return dy * fma(-y, y, y);
+  }
+
+  /// dx, for 16 bits.
+  KOKKOS_FORCEINLINE_FUNCTION float narrow_backward(float dy, float x) const {
+    return dy * math::narrow_logistic_density(x);
+  }
+
   /// For 16-bit results near a number half way between two of them.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return (*this)(x); }
 };
@@ -34,5 +45,8 @@ KACHEL_FUNCTION_OBJECT Pointwise<Sigmoid> sigmoid;
 
 /// The derivative of Sigmoid, times dy, of the same.
 KACHEL_FUNCTION_OBJECT PointwiseBackward<Sigmoid> sigmoid_backward;
+
+/// The same from y instead of x.
+KACHEL_FUNCTION_OBJECT PointwiseBackward<Sigmoid, Saved::output> sigmoid_backward_from_output;
 
 }  // namespace kachel

@@ -40,6 +40,12 @@ struct Softplus {
                     x);
   }
 
+  /// dx, for 16 bits.
+  KOKKOS_FORCEINLINE_FUNCTION float narrow_backward(float dy, float x) const {
+    const float z = static_cast<float>(beta) * x;
+    return dy * select(z > static_cast<float>(threshold), 1.0f, math::narrow_sigmoid(z));
+  }
+
   /// For 16-bit results near a number half way between two of them.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
     return value(x, double{static_cast<float>(beta)}, double{static_cast<float>(threshold)});

@@ -2,7 +2,7 @@
 /// SoftShrink and its derivative.
 #pragma once
 
-#include <kachel/activations/pointwise.hpp>
+#include <kachel/activations/mask.hpp>
 
 namespace kachel {
 
@@ -25,10 +25,16 @@ struct SoftShrink {
     return pass_where((x < -bound) | (x > bound), x - clamp(x, -bound, bound), x);
   }
 
+  /// Whether x lies outside the band.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
+    return (x < -T(lambd)) | (x > T(lambd));
+  }
+
   /// dx: dy outside the band, 0 in it and at its bounds.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
-    return pass_where((x < -T(lambd)) | (x > T(lambd)), dy, x);
+    return pass_where(passes(x), dy, x);
   }
 
   /// For 16-bit results: the difference rounded to float32 can lie half way between two of them, where the exact one,
@@ -44,5 +50,11 @@ KACHEL_FUNCTION_OBJECT Pointwise<SoftShrink> softshrink;
 
 /// The derivative of SoftShrink, times dy, of the same.
 KACHEL_FUNCTION_OBJECT PointwiseBackward<SoftShrink> softshrink_backward;
+
+/// SoftShrink of arrays that leaves a mask for its derivative, a bit an element.
+KACHEL_FUNCTION_OBJECT PointwiseWithMask<SoftShrink> softshrink_with_mask;
+
+/// The derivative from that mask, times dy.
+KACHEL_FUNCTION_OBJECT PointwiseBackwardFromMask<SoftShrink> softshrink_backward_from_mask;
 
 }  // namespace kachel

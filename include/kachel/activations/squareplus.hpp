@@ -3,8 +3,8 @@
 #pragma once
 
 #include <kachel/activations/pointwise.hpp>
-#include <kachel/math/polynomial.hpp>
-#include <kachel/math/sum.hpp>
+#include <kachel/math/reciprocal.hpp>
+#include <kachel/math/square_root.hpp>
 
 namespace kachel {
 
@@ -16,37 +16,30 @@ struct Squareplus {
                                      .parameters = {"b"},
                                      .expected = "a number from 2^-100 to 2^100",
                                      .ulp = 2,
-                                     .gradient_ulp = 4.5};
+                                     .gradient_ulp = 4};
 
   double b = 4;  ///< how far the curve stays from the corner
 
   /// y.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
-    return apply(
-        [this](auto v) {
-          using Number = decltype(v);
-          const auto half_sum = half_sum_of(this->root(v), v);
-          return select(v < Number(0), this->quarter_b_over(half_sum), half_sum.high);
-        },
-        x);
+    return apply([this](auto v) { return value(v, decltype(v)(b)); }, x);
   }
 
   /// dx: dy (1 + x / sqrt(x^2 + b)) / 2.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
-    return dy * apply(
-                    [this](auto v) {
-                      using Number = decltype(v);
-                      const Number square_root = this->root(v);
-                      const auto half_sum = half_sum_of(square_root, v);
-                      const Number below = this->quarter_b_over(half_sum) / square_root,
-                                   above = half_sum.high / square_root;
-                      const Number finite_above =
-                          select(square_root == Kokkos::Experimental::infinity_v<Number>, Number(1), above);
-                      return select(v < Number(0), below, finite_above);
-                    },
-                    x);
+    return dy * apply([this](auto v) { return slope(v, decltype(v)(b)); }, x);
+  }
+
+  /// dx, for 16 bits.
+  KOKKOS_FORCEINLINE_FUNCTION float narrow_backward(float dy, float x) const {
+    const auto number = static_cast<float>(b);
+    const float root = root_of(x, number), sum = root + Kokkos::abs(x), inverse = math::reciprocal(root);
+    const float below = (0.5f * number * math::reciprocal(sum)) * inverse;
+    const float above = select(x == root, 1.0f, 0.5f * sum * inverse);
+    const bool is_infinite = root == Kokkos::Experimental::infinity_v<float>;
+    return dy * select(x < 0.0f, select(is_infinite, 0.0f, below), above);
   }
 
   /// For 16-bit results near a number half way between two of them.
@@ -56,28 +49,50 @@ struct Squareplus {
   void check(std::string_view operation) const { expect_parameters(operation, *this, b >= 0x1p-100 && b <= 0x1p100); }
 
  private:
-  /// (root + |x|) / 2.
+  /// sqrt(x^2 + b).
   template <math::RealNumber T>
-  KOKKOS_FORCEINLINE_FUNCTION static math::Sum<T> half_sum_of(T root, T x) {
-    return math::ordered_sum(T(0.5) * root, T(0.5) * Kokkos::abs(x));
+  KOKKOS_FORCEINLINE_FUNCTION static T root_of(T x, T b) {
+    constexpr T large = sizeof(T) == 4 ? T(0x1p62) : T(0x1p510);  // beyond it the root is |x|
+    const T a = Kokkos::abs(x);
+    return select(a > large, a, math::square_root(fma(x, x, b)));
   }
 
-  /// b / 4 over a sum.
+  /// sqrt(x^2 + b), and h = (|x| + sqrt(x^2 + b)) / 2 times `scale`, of which it is the reciprocal that is a normal
+  /// number.
   template <math::RealNumber T>
-  KOKKOS_FORCEINLINE_FUNCTION T quarter_b_over(const math::Sum<T>& sum) const {
-    const T quarter = T(0.25) * T(b), quotient = quarter / sum.high;
-    const T rest = fma(-quotient, sum.low, fma(-quotient, sum.high, quarter));
-    const T corrected = fma(rest, quotient * (T(1) / quarter), quotient);
-    return select(sum.high < Kokkos::Experimental::infinity_v<T>, corrected, quotient);
+  struct Parts {
+    static constexpr T scale = T(0x1p-8);
+
+    T root;
+    math::Sum<T> h;
+
+    KOKKOS_FORCEINLINE_FUNCTION Parts(T x, T b) {
+      const T half_a = T(0.5) * scale * Kokkos::abs(x);
+      root = root_of(x, b);
+      h.high = fma(T(0.5) * scale, root, half_a);
+      h.low = half_a - fma(T(-0.5) * scale, root, h.high);
+    }
+
+    /// b / (4 h) times a factor, 0 where h is infinite: y for x <= 0, without a difference.
+    KOKKOS_FORCEINLINE_FUNCTION T quarter_over_h(T number, T factor) const {
+      const T quotient = math::divide_by_sum(T(0.25) * scale * number, h.high, h.low);
+      return select(root == Kokkos::Experimental::infinity_v<T>, T(0), quotient * factor);
+    }
+  };
+
+  template <math::RealNumber T>
+  KOKKOS_FORCEINLINE_FUNCTION static T value(T x, T b) {
+    const Parts<T> parts(x, b);
+    return select(x < T(0), parts.quarter_over_h(b, T(1)), parts.h.high * (T(1) / Parts<T>::scale));
   }
 
-  /// sqrt(x^2 + b), also where x^2 is beyond the type's range.
+  /// y / sqrt(x^2 + b).
   template <math::RealNumber T>
-  KOKKOS_FORCEINLINE_FUNCTION T root(T x) const {
-    constexpr T large = sizeof(T) == 4 ? T(0x1p62) : T(0x1p510), down = sizeof(T) == 4 ? T(0x1p-64) : T(0x1p-512);
-    const bool scaled = Kokkos::abs(x) > large;
-    const T factor = select(scaled, down, T(1)), inner = x * factor;
-    return Kokkos::sqrt(fma(inner, inner, T(b) * factor * factor)) * select(scaled, T(1) / down, T(1));
+  KOKKOS_FORCEINLINE_FUNCTION static T slope(T x, T b) {
+    const Parts<T> parts(x, b);
+    const T inverse = math::reciprocal(parts.root), h = parts.h.high * (T(1) / Parts<T>::scale);
+    const T above = select(x == parts.root, T(1), h * inverse);  // where the reciprocal may be no normal number
+    return select(x < T(0), parts.quarter_over_h(b, inverse), above);
   }
 };
 

@@ -25,6 +25,17 @@ struct Tanh {
     return dy * (T(4) * math::logistic_density(T(2) * x));
   }
 
+  /// dx: dy (1 - y^2).
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {
+    return dy * fma(-y, y, T(1));
+  }
+
+  /// dx, for 16 bits.
+  KOKKOS_FORCEINLINE_FUNCTION float narrow_backward(float dy, float x) const {
+    return dy * (4.0f * math::narrow_logistic_density(2.0f * x));
+  }
+
   /// For 16-bit results near a number half way between two of them.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return (*this)(x); }
 };
@@ -34,5 +45,8 @@ KACHEL_FUNCTION_OBJECT Pointwise<Tanh> tanh;
 
 /// The derivative of Tanh, times dy, of the same.
 KACHEL_FUNCTION_OBJECT PointwiseBackward<Tanh> tanh_backward;
+
+/// The same from y instead of x.
+KACHEL_FUNCTION_OBJECT PointwiseBackward<Tanh, Saved::output> tanh_backward_from_output;
 
 }  // namespace kachel

@@ -2,7 +2,7 @@
 /// Threshold and its derivative.
 #pragma once
 
-#include <kachel/activations/pointwise.hpp>
+#include <kachel/activations/mask.hpp>
 
 #include <cmath>
 
@@ -27,10 +27,16 @@ struct Threshold {
     return select(x <= T(threshold), T(value), x);
   }
 
+  /// Whether x lies above the threshold.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
+    return x > T(threshold);
+  }
+
   /// dx: dy above the threshold, 0 at and below it.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
-    return pass_where(x > T(threshold), dy, x);
+    return pass_where(passes(x), dy, x);
   }
 
   /// \throws std::invalid_argument  threshold is NaN
@@ -42,5 +48,11 @@ KACHEL_FUNCTION_OBJECT Pointwise<Threshold> threshold;
 
 /// The derivative of Threshold, times dy, of the same.
 KACHEL_FUNCTION_OBJECT PointwiseBackward<Threshold> threshold_backward;
+
+/// Threshold of arrays that leaves a mask for its derivative, a bit an element.
+KACHEL_FUNCTION_OBJECT PointwiseWithMask<Threshold> threshold_with_mask;
+
+/// The derivative from that mask, times dy.
+KACHEL_FUNCTION_OBJECT PointwiseBackwardFromMask<Threshold> threshold_backward_from_mask;
 
 }  // namespace kachel

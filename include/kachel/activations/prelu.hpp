@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// PReLU, whose slope below 0 is an operand.
+#pragma once
+
+#include <kachel/activations/pointwise.hpp>
+#include <kachel/launch/launch_sums.hpp>
+
+namespace kachel {
+
+/// ReLU with a learned slope below 0.  torch.nn.functional.prelu; ONNX PRelu; oneDNN prelu.
+struct PReLU {
+  static constexpr std::string_view name = "prelu";               ///< in messages and labels
+  static constexpr std::string_view input_names[2] = {"x", "w"};  ///< in messages
+
+  /// y: x where x > 0, else w x.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x, T w) const {
+    return select(x > T(0), x, w * x);
+  }
+};
+
+/// \cond
+/// w as an input of map: a number as it is, an array of rank 1 for each channel.
+template <class W>
+auto weight_operand(const W& w) {
+  if constexpr (ArrayOperand<W>) {
+    static_assert(static_rank<W>() == -1 || static_rank<W>() == 1,
+                  "kachel::prelu: w is expected to be a number or an array of one dimension");
+    return PerChannel<W>{w};
+  } else {
+    static_assert(NumberOperand<W>, "kachel::prelu: w is expected to be a number or an array of one dimension");
+    return w;
+  }
+}
+/// \endcond
+
+/// PReLU of arrays, of numbers, of packs.
+struct PReLUFunction {
+  /// y[i] = x[i] where x[i] > 0, else w x[i], on an execution space instance; y may be x. w is a number; or an array of
+  /// rank 1, of one element or of x.extent(1) elements, one a channel (an x of rank 0 or 1 has one channel). 16-bit
+  /// results are those of float32, rounded once. Checks and errors are those of kachel::map.
+  /// \throws std::invalid_argument  w is an array of other extents, too
+  template <class Space, class Y, class X, class W>
+    requires Kokkos::is_execution_space_v<Space>
+  void operator()(const Space& space, const Y& y, const X& x, const W& w) const {
+    kachel::map(space, y, PReLU{}, x, weight_operand(w));
+  }
+
+  /// The same on the default instance of y's execution space.
+  template <class Y, class X, class W>
+    requires CallOfArrays<Y, X>
+  void operator()(const Y& y, const X& x, const W& w) const {
+    kachel::map(y, PReLU{}, x, weight_operand(w));
+  }
+
+  /// The same of numbers, for use in any kernel; w is converted to the type that x is computed in.
+  template <class T, NumberOperand W>
+    requires is_floating<storage_type<T>>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x, W w) const {
+    using Compute = compute_type<storage_type<T>>;
+    if constexpr (is_floating<T>)
+      return kachel::evaluate<T>(PReLU{}, static_cast<Compute>(x), static_cast<Compute>(bit_cast<storage_type<W>>(w)));
+    else
+      return bit_cast<T>((*this)(bit_cast<storage_type<T>>(x), w));
+  }
+
+  /// The same of packs; w is a pack like x, or a number.
+  template <class T, int width, class W>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr auto operator()(const Pack<T, width>& x, const W& w) const {
+    using Values = Pack<compute_type<T>, width>;
+    return kachel::evaluate<T>(PReLU{}, Values(x), Values(w));
+  }
+};
+
+/// The derivative of PReLU by x, times dy.
+struct PReLUBackward {
+  static constexpr std::string_view name = "prelu_backward";            ///< in messages and labels
+  static constexpr std::string_view output_names[1] = {"dx"};           ///< in messages
+  static constexpr std::string_view input_names[3] = {"dy", "x", "w"};  ///< in messages
+
+  /// dx: dy where x > 0, else w dy; NaN where x is.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T dy, T x, T w) const {
+    return select(x > T(0), dy, select(x == x, w * dy, x));
+  }
+};
+
+/// \cond
+/// sum and x dy, where x is not above 0.
+struct AddToWeightGradient {
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(T sum, T dy, T x) const {
+    return select(x > T(0), sum, fma(x, dy, sum));
+  }
+};
+
+/// Both derivatives in one pass: a program of launch_sums, which writes dx and sums dw. W is an operand of a kernel.
+template <class S, class DX, class DY, class X, class W>
+struct PReLUGradients {
+  using Sum = S;
+  static constexpr int arrays = 3, operands = is_scalar<W> ? 3 : 4;
+
+  DX* dx;
+  const DY* dy;
+  const X* x;
+  W w;
+
+  template <class Part>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Part& part, Pack<Sum, Part::width>& sums) const {
+    const auto gradient = to_argument<Sum>(part.load(1, dy, 0)), input = to_argument<Sum>(part.load(2, x, 1));
+    part.store(0, dx,
+               kachel::apply(InComputeType<DX, PReLUBackward>{PReLUBackward{}}, gradient, input,
+                             to_argument<Sum>(part.load(3, w))));
+    sums = kachel::apply(AddToWeightGradient{}, sums, gradient, input);
+  }
+};
+
+/// prelu_backward of arrays that are of the right kinds; w as weight_operand gives it.
+template <class Space, class DX, class DW, class DY, class X, class W>
+void launch_prelu_backward(const Space& space, const DX& dx, const DW& dw, const DY& dy, const X& x, const W& w) {
+  using F = PReLUBackward;
+  check_types<Space, F>(static_cast<std::tuple<const DX&>*>(nullptr),
+                        static_cast<std::tuple<const DY&, const X&, const W&>*>(nullptr));
+  static_assert(ArrayOperand<DW> && (static_rank<DW>() == -1 || static_rank<DW>() == 1),
+                "kachel::prelu_backward: dw is expected to be an array of one dimension");
+  static_assert(is_floating<stored_element<DW>> && !is_const_array<DW>,
+                "kachel::prelu_backward: dw is expected to have floating-point elements that are not const");
+  static_assert(has_plain_elements<DW>() && has_strides<DW>() && !is_atomic_array<DW>() && can_reach<Space, DW>(),
+                "kachel::prelu_backward: dw is expected to be as map expects an output");
+  using Common = typename CommonComputeType<stored_element<DY>, stored_element<X>,
+                                            std::conditional_t<StoredOperand<W>, stored_element<W>, void>>::type;
+  using Element = typename TileElement<Tuple<stored_element<DX>>, Tuple<stored_element<DY>, stored_element<X>>>::type;
+  const std::string& operation = operation_label<F>();
+  static const std::string label = operation + "<" + std::string(type_name<stored_element<DX>>()) + ">";
+
+  std::array<Operand, 4> operands;  // dx, dy, x, w
+  kachel::describe(operands[0], operation, "dx", dx);
+  kachel::describe(operands[1], operation, "dy", dy);
+  kachel::describe(operands[2], operation, "x", x);
+  std::size_t weights = 1, count = 3;
+  if constexpr (StoredOperand<W>) {
+    kachel::describe_input(operands[count++], operation, "w", w, operands[0]);
+    weights = static_cast<std::size_t>(w.array.extent(0));
+  }
+  const AccessPlan plan =
+      plan_access(operation, tile_shape<Element, Space>, {operands.data(), 1}, {operands.data() + 1, count - 1});
+  Operand sums;
+  kachel::describe(sums, operation, "dw", dw);
+  check_sums(operation, sums, weights, StoredOperand<W> ? "w" : "", operands[0]);
+
+  const SumPlan sum_plan = plan_sums({operands.data(), count}, weights == 1 ? -1 : 1);
+  const auto slope = kernel_input<Common>(w);
+  const PReLUGradients<Common, stored_element<DX>, stored_element<DY>, stored_element<X>,
+                       std::remove_const_t<decltype(slope)>>
+      program{kernel_output(dx).data, kernel_input<Common>(dy).data, kernel_input<Common>(x).data, slope};
+  const auto launch = [&]<bool across>(std::bool_constant<across>) {
+    kachel::launch_sums<Element, across>(label, space, sum_plan, program, kernel_output(dw).data,
+                                         static_cast<std::int64_t>(sums.strides[0]), plan.in_place);
+  };
+  if constexpr (StoredOperand<W>)
+    if (sum_plan.across) return launch(std::true_type{});
+  launch(std::false_type{});
+}
+/// \endcond
+
+/// The derivatives of PReLU, times dy, of arrays; that by x of numbers and of packs.
+struct PReLUBackwardFunction {
+  /// dx[i] = dy[i] where x[i] > 0, else w dy[i], NaN where x[i] is; dw, for each element of w, the sum of x[i] dy[i]
+  /// over the elements of which that is the slope and where x[i] is not above 0, in an order that x's extents alone
+  /// decide. On an execution space instance; dx may be dy or x, dw may be w. 16-bit results are those of float32,
+  /// rounded once. w is as in prelu, dw an array of as many elements as it has, of one for a number. Checks and errors
+  /// are those of kachel::map. \throws std::invalid_argument  dw has other extents than w, shares elements with dx, or
+  /// is null \throws std::runtime_error  on CUDA, the device has no memory for the parts of the sums; the text is
+  /// CUDA's
+  template <class Space, class DX, class DW, class DY, class X, class W>
+    requires Kokkos::is_execution_space_v<Space>
+  void operator()(const Space& space, const DX& dx, const DW& dw, const DY& dy, const X& x, const W& w) const {
+    const auto weight = weight_operand(w);
+    if constexpr (check_kinds<DX, PReLUBackward, DY, X, decltype(weight_operand(w))>())
+      kachel::launch_prelu_backward(space, dx, dw, dy, x, weight);
+  }
+
+  /// The same on the default instance of dx's execution space.
+  template <class DX, class DW, class DY, class X, class W>
+    requires CallOfArrays<DX, DW, DY, X>
+  void operator()(const DX& dx, const DW& dw, const DY& dy, const X& x, const W& w) const {
+    static_assert(
+        requires { typename ExecutionSpaceOf<DX>::type; },
+        "kachel::prelu_backward: dx has no execution space, expected one as the first argument");
+    check_initialized(operation_label<PReLUBackward>());
+    (*this)(typename ExecutionSpaceOf<DX>::type{}, dx, dw, dy, x, w);
+  }
+
+  /// dx of numbers, for use in any kernel; w is converted to the type that x is computed in.
+  template <class T, NumberOperand W>
+    requires is_floating<storage_type<T>>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T dy, T x, W w) const {
+    using Compute = compute_type<storage_type<T>>;
+    if constexpr (is_floating<T>)
+      return kachel::evaluate<T>(PReLUBackward{}, static_cast<Compute>(dy), static_cast<Compute>(x),
+                                 static_cast<Compute>(bit_cast<storage_type<W>>(w)));
+    else
+      return bit_cast<T>((*this)(bit_cast<storage_type<T>>(dy), bit_cast<storage_type<T>>(x), w));
+  }
+
+  /// dx of packs; w is a pack like x, or a number.
+  template <class T, int width, class W>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr auto operator()(const Pack<T, width>& dy, const Pack<T, width>& x,
+                                                        const W& w) const {
+    using Values = Pack<compute_type<T>, width>;
+    return kachel::evaluate<T>(PReLUBackward{}, Values(dy), Values(x), Values(w));
+  }
+};
+
+/// PReLU of arrays, of numbers, of packs.
+KACHEL_FUNCTION_OBJECT PReLUFunction prelu;
+
+/// The derivatives of PReLU, times dy, of the same.
+KACHEL_FUNCTION_OBJECT PReLUBackwardFunction prelu_backward;
+
+}  // namespace kachel
