@@ -9,27 +9,21 @@
 namespace bench {
 namespace {
 
-/// An activation of one number, as tests hold it to its definition.
-template <class F>
-struct OfNumber {};
 template <class F, class T>
-KOKKOS_FUNCTION T apply(const OfNumber<F>&, T x) {
-  return kachel::Pointwise<F>{}(x);
+std::string row_prefix(std::int64_t n) {
+  return "activations/" + std::string(F::name) + "/" + std::string(kachel::type_name<T>()) + "/" + std::to_string(n) +
+         "/";
 }
 
 template <class F, class T>
-KOKKOS_FUNCTION T apply_backward(const OfNumber<F>&, T dy, T x) {
-  return kachel::PointwiseBackward<F>{}(dy, x);
-}
-
-template <class F, class T>
-void add_activation() {
-  const std::int64_t n = options.rows * options.columns;
-  const std::string prefix =
-      "activations/" + std::string(F::name) + "/" + std::string(kachel::type_name<T>()) + "/" + std::to_string(n) + "/";
-  add_row<T>(prefix + "forward", OfNumber<F>{}, n, 1, [=](const Space& space, T* y, const T* x) {
+void add_forward(std::int64_t n, int calls) {
+  add_row<T>(row_prefix<F, T>(n) + "forward", OfNumber<F>{}, n, calls, [=](const Space& space, T* y, const T* x) {
     kachel::Pointwise<F>{}(space, Span<T>(y, n), Span<const T>(x, n));
   });
+}
+
+template <class F, class T>
+void add_backward(std::int64_t n) {
   const auto backward = [=](benchmark::State& state) {
     const std::size_t bytes = n * sizeof(T);
     auto& [xs, ys] = buffers(bytes / 2 * 3);
@@ -45,7 +39,23 @@ void add_activation() {
     else
       measure(state, 3.0 * bytes, 1, candidate, baseline);
   };
-  benchmark::RegisterBenchmark((prefix + "backward").c_str(), backward)->UseManualTime()->Iterations(1);
+  benchmark::RegisterBenchmark((row_prefix<F, T>(n) + "backward").c_str(), backward)->UseManualTime()->Iterations(1);
+}
+
+template <class F, class T>
+void add_activation() {
+  const std::int64_t n = options.rows * options.columns;
+  add_forward<F, T>(n, 1);
+  add_backward<F, T>(n);
+}
+
+/// The other sizes that PyTorch is measured at: what a host's caches hold; of a device KernelBench level 1, problem 88.
+template <class F, class T>
+void add_other_sizes() {
+  if constexpr (on_host)
+    for (const std::int64_t n : {1 << 14, 1 << 16}) add_forward<F, T>(n, 200);
+  else if constexpr (std::is_same_v<F, kachel::GELUTanh>)
+    add_forward<F, T>(8192 * 8192, 1);
 }
 
 template <class F, bool in_part>
@@ -55,6 +65,9 @@ void add_types() {
     add_activation<F, double>();
     add_activation<F, kachel::half>();
     add_activation<F, kachel::bfloat16>();
+    add_other_sizes<F, float>();
+    add_other_sizes<F, kachel::half>();
+    add_other_sizes<F, kachel::bfloat16>();
   }
 }
 

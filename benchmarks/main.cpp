@@ -141,12 +141,16 @@ int main(int argc, char** argv) {
   []<int... part>(std::integer_sequence<int, part...>) {
     (bench::add_activations<part>(), ...);
   }(std::make_integer_sequence<int, KACHEL_PARTS>{});
+  bench::add_prelu();
   bench::add_sizes();
   bench::add_calls();
   bench::add_views();
   bench::add_backward();
+  bench::add_saved();
   bench::add_levers();
+  bench::add_lookups();
   bench::add_eviction();
+  bench::add_pipelining();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return EXIT_FAILURE;
   TableReporter table;

@@ -2,14 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the tables of the Markdown files, and the chart, from the results in benchmarks/results.
 
-A machine has a folder there; every JSON file in it counts, those of rivals too. A table stands between
-<!-- table:NAME --> and <!-- /table:NAME -->. report.py writes tables and chart. report.py --check exits with 1 if a file
-would change, if the text around the tables has a measured figure, which nothing would renew, or if a result is of a
-commit that is not in the history.
+A machine has a folder there; every JSON file in it counts, those of rivals too. Its folder pytorch/, where there is
+one, has a run of compare_pytorch.sh, and tables of its own. The table of all floats is made from
+tests/exhaustive/results, where a machine has a file. A table stands between <!-- table:NAME --> and
+<!-- /table:NAME -->. report.py writes tables and charts. report.py --check exits with 1 if a file would change, if the
+text around the tables has a measured figure, which nothing would renew, or if a result is of a commit that is not in
+the history.
 """
 import argparse
 import functools
 import json
+import math
 import pathlib
 import re
 import subprocess
@@ -19,7 +22,8 @@ import chart
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks/results"
-MACHINES = {"h200": "h200", "host": "epyc-9004-2-cores"}
+EXHAUSTIVE = ROOT / "tests/exhaustive/results"
+MACHINES = {"h200": "h200", "host": "epyc-9004-2-cores", "xeon": "xeon-2-cores"}
 TYPES = ["float", "half", "bfloat16", "double"]
 PRODUCTS = "CMake|CUDA|Clang|CuPy|GCC|Kokkos|Python|PyTorch|Triton|oneDNN"  # a number behind one is a version
 UNITS = r"%|x\b|times\b|percent\b|(?:milli|micro|nano)seconds?\b|[mnuµ]s\b|[GT]B/s"
@@ -33,7 +37,9 @@ MADE_BY_TESTS = re.compile(r"<!-- (contracts|functions) -->.*?<!-- /\1 -->", re.
 
 def source(path, context):
     """The line that says where a file's rows come from."""
-    parts = [context["machine"], f"commit {context['kachel_commit']}", f"`{context['command']}`"]
+    commit = context["kachel_commit"]
+    landed = f" (in this history {rewritten()[commit]})" if commit in rewritten() else ""
+    parts = [context["machine"], f"commit {commit}{landed}", f"`{context['command']}`"]
     if "versions" in context:
         parts.append(context["versions"])
     return f"`{path.relative_to(ROOT)}`: {'; '.join(parts)}."
@@ -55,8 +61,16 @@ def documents():
     return [ROOT / name for name in names]
 
 
+@functools.cache
+def rewritten():
+    """The commits that were measured before their history was rewritten, each with the one that holds it since."""
+    lines = (ROOT / "benchmarks/rewritten-commits.txt").read_text().splitlines()[1:]
+    return dict(line.split() for line in lines)
+
+
 def check_commit(path, commit):
-    if has_history() and git("merge-base", "--is-ancestor", commit, "HEAD").returncode != 0:
+    landed = rewritten().get(commit, commit)
+    if has_history() and git("merge-base", "--is-ancestor", landed, "HEAD").returncode != 0:
         sys.exit(f"{path.relative_to(ROOT)}: measured at {commit}, expected a commit of this history")
 
 
@@ -186,16 +200,33 @@ def backward(rows):
     return table(["what", "type", "", *candidates], lines)
 
 
+def saved(rows):
+    """(operation, type, what): a line for what runs, a column a type."""
+    kinds = unique(key[1] for key in rows)
+    lines = []
+    for operation, what in unique((key[0], key[2]) for key in rows):
+        runs = [rows.get((operation, kind, what)) for kind in kinds]
+        lines.append([operation, what, *(f"{ratio(run)}, {run['median_us']:.0f} us" if run else "" for run in runs)])
+    return table(["", "", *kinds], lines)
+
+
 def levers(rows):
     """(operation, type, shape, lever): a line a lever, a column a type."""
     return bandwidth(rows, ratio)
+
+
+def lookups(rows):
+    """(activation, type, size, way): a line for activation, type and size, a column a way."""
+    columns = unique(key[3] for key in rows)
+    lines = [[*case, *(ratio(rows[(*case, way)]) for way in columns)] for case in unique(key[:3] for key in rows)]
+    return table(["activation", "type", "elements", *columns], lines)
 
 
 def activations(rows):
     """(activation, type, size, direction): a line an activation, a column a direction and type."""
     columns = unique((key[3], key[1]) for key in rows)
     lines = []
-    for name, size in unique((key[0], key[2]) for key in rows):
+    for name, size in unique((key[0], key[2]) for key in rows if key[3] == "backward"):
         cells = [ratio(rows[(name, kind, size, direction)]) for direction, kind in columns]
         lines.append([name, *cells])
     return table(["", *(f"{direction}, {kind}" for direction, kind in columns)], lines)
@@ -217,6 +248,13 @@ def eviction(rows):
     return table(["floats", *(f"{loads}{', in place' * (place == 'in_place')}" for loads, place in columns)], lines)
 
 
+def pipelining(rows):
+    """(activation, candidate): a line an activation, a column a candidate."""
+    candidates = unique(key[1] for key in rows)
+    lines = [[name, *(ratio(rows[(name, candidate)]) for candidate in candidates)] for name in unique(key[0] for key in rows)]
+    return table(["float", *candidates], lines)
+
+
 def neighbour(rows):
     """(bytes, calls, bytes restored, place): a line for bytes, calls and place, a column for what is restored."""
     columns = unique(key[2] for key in rows)
@@ -230,11 +268,72 @@ def neighbour(rows):
     return table([*header, *(f"{restored} restored" for restored in columns)], lines)
 
 
-def tables(results):
+def exhaustive():
+    """What kachel_exhaustive --write has recorded: a line a function, with the errors of a machine that has measured
+    those of all inputs, and the machines that have recorded the function, whose bits must be the same."""
+    bits, errors, machines = {}, {}, {}
+    for path in sorted(EXHAUSTIVE.glob("*.txt")):
+        for line in path.read_text().splitlines()[1:]:
+            function, direction, *numbers, error, at = line.split(" | ")
+            if bits.setdefault((function, direction), numbers) != numbers:
+                sys.exit(f"{path.relative_to(ROOT)}: {function}, {direction}: another record has other bits")
+            if error != "-":
+                errors[function, direction] = [error, f"`{at}`"]
+            machines.setdefault(function, []).append(path.stem)
+    lines = []
+    for function, names in sorted(machines.items()):
+        cells = [errors.get((function, direction), ["", ""]) for direction in ("forward", "backward")]
+        lines.append([f"`{function}`", *cells[0], *cells[1], ", ".join(unique(names))])
+    return table(["function", "error of y", "at", "error of dx", "at", "the same bits on"], lines)
+
+
+# Each of these makes a table of a run of compare_pytorch.sh, "" where it has no such rows: kachel_bench's rows of
+# activations, and PyTorch's, whose paths are longer by the candidate.
+
+
+def time(run):
+    return run.get("x_copy", math.inf)
+
+
+def marked(cell, mark):
+    return f"**{cell}**" if mark else cell
+
+
+def kernelbench(rows):
+    """The problems of KernelBench: a line for problem and type, marked where PyTorch is ahead."""
+    lines = []
+    for key in sorted((key for key in rows if key[-1] == "pytorch"), key=lambda key: rows[key]["problem"]):
+        runs = [rows[key[:-1]], rows[key], rows[(*key[:-1], "pytorch_compile")]]
+        speed_up = min(map(time, runs[1:])) / time(runs[0])
+        lines.append([rows[key]["problem"], key[2], *map(ratio, runs), marked(f"{speed_up:.3f}", speed_up < 1)])
+    return table(["problem", "type", "kachel", "pytorch", "pytorch_compile", "over the better"], lines)
+
+
+def pytorch(rows):
+    """Outputs given: a line for activation and type, two columns a size, PyTorch marked where it is ahead."""
+    given = [key for key in rows if key[-1] == "pytorch_out"]
+    sizes = sorted(unique(int(key[3]) for key in given), reverse=True)
+    lines = []
+    for path in unique(key[:3] for key in given):
+        line = [*path[1:]]
+        for size in sizes:
+            ours, theirs = (rows[(*path, str(size), "forward", *candidate)] for candidate in ((), ("pytorch_out",)))
+            line += [ratio(ours), marked(ratio(theirs), time(theirs) < time(ours))]
+        lines.append(line)
+    columns = [f"{candidate}, {size:,}" for size in sizes for candidate in ("kachel", "pytorch_out")]
+    return table(["activation", "type", *columns], sorted(lines, key=lambda line: TYPES.index(line[1])))
+
+
+def tables(results, comparisons):
     """The tables by their names; under each a line for every file that it comes from."""
-    made = {}
+    made = {"exhaustive": exhaustive()}
+    for machine, rows in comparisons.items():
+        sources = "\n\n".join(unique(run["source"] for run in rows.values()))
+        for kind in (kernelbench, pytorch):
+            if lines := kind(rows):
+                made[f"{machine}-{kind.__name__}"] = f"{lines}\n\n{sources}"
     for machine, rows in results.items():
-        kinds = (bandwidth, activations, sizes, calls, views, backward, widths, accesses, blocks, eviction, neighbour, levers)
+        kinds = (bandwidth, activations, sizes, calls, views, backward, saved, widths, accesses, blocks, eviction, pipelining, neighbour, levers, lookups)
         for kind in kinds:
             chosen = {key[1:]: run for key, run in rows.items() if key[0] == kind.__name__}
             sources = "\n\n".join(unique(run["source"] for run in chosen.values()))
@@ -264,8 +363,11 @@ def main():
     if other := {path.name for path in RESULTS.iterdir()} - set(MACHINES.values()):
         sys.exit(f"benchmarks/results: {', '.join(sorted(other))}: no folder of a machine that report.py knows")
     results = {name: load(folder) for name, folder in MACHINES.items()}
-    made = tables(results)
+    comparisons = {name: load(f"{folder}/pytorch") for name, folder in MACHINES.items()}
+    made = tables(results, comparisons)
     new = {ROOT / "docs/images/h200.svg": chart.svg(results["h200"])}
+    if comparisons["h200"]:
+        new[ROOT / "docs/images/h200-kernelbench.svg"] = chart.kernelbench(comparisons["h200"])
     for path in documents():
         text = path.read_text()
         if stray := re.search(r"<!--\s*/?table:.*", TABLE.sub("", text)):
@@ -278,7 +380,7 @@ def main():
             path.write_text(new[path])
     elif stale:
         names = ", ".join(str(path.relative_to(ROOT)) for path in stale)
-        sys.exit(f"not made from benchmarks/results: {names}; run benchmarks/report.py")
+        sys.exit(f"not made from the results: {names}; run benchmarks/report.py")
     for path in documents():
         if found := figures(path.read_text()):
             sys.exit(f"{path.relative_to(ROOT)}: figures outside of tables: {', '.join(map(repr, found))}")

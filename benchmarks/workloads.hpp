@@ -4,13 +4,17 @@
 
 namespace bench {
 
-void add_bandwidth();  ///< the target shape, every type, every peer
-void add_sizes();      ///< 2^10 to 2^30 elements
-void add_calls();      ///< what a call costs the thread that makes it
-void add_views();      ///< operands misaligned, in rows, strided, of two types
-void add_backward();   ///< the derivatives, and a training step captured in a graph
-void add_levers();     ///< what the tuning was chosen from
-void add_eviction();   ///< on CUDA, block sizes, priorities in the L2 cache, and the kernel that runs next
+void add_bandwidth();   ///< the target shape, every type, every peer
+void add_sizes();       ///< 2^10 to 2^30 elements
+void add_calls();       ///< what a call costs the thread that makes it
+void add_views();       ///< operands misaligned, in rows, strided, of two types
+void add_backward();    ///< the derivatives, and a training step captured in a graph
+void add_prelu();       ///< the activation whose slope is an operand, and its derivatives
+void add_saved();       ///< what a forward pass leaves for the derivative: x, y or a bit an element
+void add_levers();      ///< what the tuning was chosen from
+void add_lookups();     ///< on a host, functions of 16-bit numbers computed and looked up
+void add_pipelining();  ///< on CUDA, functions of several lengths, by a tile a thread and by several under way
+void add_eviction();    ///< on CUDA, block sizes, priorities in the L2 cache, and the kernel that runs next
 
 /// Part `part` of the activations of the list, and their derivatives.
 template <int part>

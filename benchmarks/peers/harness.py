@@ -6,11 +6,14 @@ A candidate runs once on poisoned output before it is timed. It must give what t
 
 - hardtanh: the same bits, any NaN being as good as another;
 - hardsigmoid: within one unit in the last place, or the epsilon of the type that it is computed in, whichever is more;
-  so that x / 6 may be computed as x * (1 / 6), and (x + 3) / 6 as x / 6 + 1 / 2.
+  so that x / 6 may be computed as x * (1 / 6), and (x + 3) / 6 as x / 6 + 1 / 2;
+- other activations, of PyTorch alone: within 8 epsilons, or 1e-5, of what the same function of PyTorch gives in double,
+  but for infinite inputs. The expressions of several steps round to 16 bits at each.
 """
 import argparse
 import ctypes
 import datetime
+import functools
 import importlib.metadata
 import json
 import os
@@ -19,6 +22,7 @@ import platform
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 
 import torch
@@ -27,7 +31,6 @@ TYPES = {"float": torch.float32, "half": torch.float16, "bfloat16": torch.bfloat
 BITS = {2: torch.int16, 4: torch.int32, 8: torch.int64}
 CHUNK = 1 << 24  # elements that are made or checked at once
 POISON = 12345.0
-PARALLEL_REGION = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
 def compute_type(dtype):
@@ -50,7 +53,7 @@ def hardsigmoid(x):
 OPERATIONS = {"hardtanh": hardtanh, "hardsigmoid": hardsigmoid}
 
 
-def is_right(operation, x, y):
+def is_defined(operation, x, y):
     """Of each element of y whether it is operation(x)."""
     bits = BITS[x.element_size()]
     compute = compute_type(x.dtype)
@@ -62,6 +65,12 @@ def is_right(operation, x, y):
         right |= (y_bits.long() - expected_bits.long()).abs() <= 1
         right |= (y.to(compute) - expected.to(compute)).abs() <= torch.finfo(compute).eps
     return right
+
+
+def is_near(function, x, y):
+    """Of each element of y whether it is near to function(x), a number where that is one."""
+    tolerance = max(8 * torch.finfo(x.dtype).eps, 1e-5)
+    return x.isinf() | torch.isclose(y.double(), function(x.double()), tolerance, tolerance, equal_nan=True)
 
 
 def fill(x):
@@ -105,6 +114,17 @@ def read_proc(file, key):
     return ""
 
 
+def parallel_copy():
+    """parallel_copy.cpp as a function, on the threads of PyTorch's OpenMP: a second one would have its own."""
+    ctypes.CDLL("libgomp.so.1", mode=os.RTLD_NOLOAD)  # not there under this name: an error
+    with tempfile.TemporaryDirectory() as folder:
+        source, library = pathlib.Path(__file__).with_name("parallel_copy.cpp"), pathlib.Path(folder, "copy.so")
+        subprocess.run(["c++", "-O2", "-fopenmp", "-shared", "-fPIC", "-o", library, source], check=True)
+        function = ctypes.CDLL(library).parallel_copy
+    function.argtypes = ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int
+    return function
+
+
 def quantile(values, q):
     return sorted(values)[int(q * (len(values) - 1) + 0.5)]
 
@@ -130,43 +150,50 @@ class Bench:
             self.options.out.parent.mkdir(parents=True, exist_ok=True)
         self.versions = ", ".join((f"python {platform.python_version()}", f"torch {torch.__version__}", *versions))
         self.results, self.failures = [], 0
-        self.buffers = [torch.empty(self.n * 8, dtype=torch.uint8, device=self.options.device) for _ in "xy"]
+        self.buffers = [torch.empty(0, dtype=torch.uint8)] * 2
         self.threads = int(os.environ.get("OMP_NUM_THREADS", len(os.sched_getaffinity(0))))
         torch.set_num_threads(self.threads)
         if not self.on_gpu:
-            self.openmp = ctypes.CDLL("libgomp.so.1", mode=os.RTLD_NOLOAD)  # PyTorch's: a second one has own threads
-            self.memcpy = ctypes.CDLL(None).memcpy
-            self.memcpy.argtypes = ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t
+            self.parallel_copy = parallel_copy()
         print(f"{self.machine()}; {self.versions}")
         print(f"{'':62} {'median us':>12} {'GB/s':>9} {'x copy':>8}  quartiles", flush=True)
 
-    def cases(self, types=TYPES):
-        """Operation, name of the element type, x and y; x is filled."""
-        for name in types:
-            x, y = (buffer[: self.n * TYPES[name].itemsize].view(TYPES[name]) for buffer in self.buffers)
-            fill(x)
-            for operation in OPERATIONS:
-                yield Case(self, operation, name, x, y)
+    def operands(self, type_name, n):
+        """x, which is filled, and y, in memory that all measurements share; never smaller than asked for before."""
+        dtype = TYPES[type_name]
+        size = n * dtype.itemsize
+        if size > self.buffers[0].numel():
+            self.buffers = []
+            self.buffers = [torch.empty(size, dtype=torch.uint8, device=self.options.device) for _ in "xy"]
+        x, y = (buffer[:size].view(dtype) for buffer in self.buffers)
+        fill(x)
+        return x, y
 
-    def copy(self, y, x):
+    def cases(self, types=TYPES):
+        """Both operations on each of the types, at the shape of the command line."""
+        for name in sorted(types, key=lambda name: -TYPES[name].itemsize):
+            x, y = self.operands(name, self.n)
+            for operation in OPERATIONS:
+                prefix = f"bandwidth/{operation}/{name}/{self.rows}x{self.columns}"
+                yield Case(self, prefix, x, y, functools.partial(is_defined, operation), operation, name)
+
+    def activation(self, activation, type_name, function, x, y, **options):
+        """An activation of PyTorch's on x, under the name that kachel_bench has for it."""
+        prefix = f"activations/{activation}/{type_name}/{x.numel()}/forward"
+        return Case(self, prefix, x, y, functools.partial(is_near, function), activation, type_name, **options)
+
+    def copy(self, y, x, calls):
         """cudaMemcpyAsync, or memcpy on every thread of OpenMP: candidates run on the same, which are awake on cores of
         their own. Threads that are woken begin on the waker's core, and share it for milliseconds."""
         if self.on_gpu:
             y.copy_(x)
-            return
-        size = x.numel() * x.element_size()
-        part = -(-size // self.threads // 64) * 64
+        else:
+            self.parallel_copy(y.data_ptr(), x.data_ptr(), x.numel() * x.element_size(), self.threads, calls)
 
-        def copy_part(_):
-            begin = min(size, self.openmp.omp_get_thread_num() * part)
-            self.memcpy(y.data_ptr() + begin, x.data_ptr() + begin, min(part, size - begin))
-
-        self.openmp.GOMP_parallel(PARALLEL_REGION(copy_part), None, self.threads, 0)
-
-    def time_pairs(self, pairs, candidate, baseline):
-        """Seconds of baseline and candidate in turn: on a GPU all are enqueued before the first is waited for; on a CPU
-        fewer where a candidate would take too long."""
-        times = []
+    def time_pairs(self, pairs, calls, candidate, baseline):
+        """Seconds of baseline, which is `calls` copies, and as many calls of candidate, in turn: on a GPU, where they
+        are one, all are enqueued before the first is waited for; on a CPU fewer where a candidate would take too
+        long."""
         if self.on_gpu:
             for _ in range(3):
                 baseline(), candidate()
@@ -180,12 +207,14 @@ class Bench:
             torch.cuda.synchronize()
             seconds = [begin.elapsed_time(end) * 1e-3 for begin, end in zip(events, events[1:])]
             return list(zip(seconds[::2], seconds[1::2]))
+        times = []
         baseline(), candidate()
         while len(times) < pairs and (sum(map(sum, times)) < 0.8 or len(times) < 5):
             begin = time.perf_counter()
             baseline()
             between = time.perf_counter()
-            candidate()
+            for _ in range(calls):
+                candidate()
             times.append((between - begin, time.perf_counter() - between))
         return times
 
@@ -221,18 +250,24 @@ class Bench:
 
 
 class Case:
-    """An operation on one element type. A candidate is run(y, x), which returns the tensor that holds operation(x)."""
+    """An operation on one element type: the path of its rows, its operands, is_right(x, y) of each element of y. A
+    candidate is run(y, x), which returns the tensor that holds operation(x). `calls` of it are a measurement, on a CPU.
+    Each row has `fields` too."""
 
-    def __init__(self, bench, operation, type_name, x, y):
-        self.bench, self.operation, self.type, self.x, self.y = bench, operation, type_name, x, y
+    def __init__(self, bench, prefix, x, y, is_right, operation, type_name, calls=1, fields={}):
+        self.bench, self.prefix, self.x, self.y, self.is_right = bench, prefix, x, y, is_right
+        self.operation, self.type, self.calls, self.fields = operation, type_name, calls, fields
 
     def name(self, candidate):
-        return f"bandwidth/{self.operation}/{self.type}/{self.bench.rows}x{self.bench.columns}/{candidate}"
+        return f"{self.prefix}/{candidate}"
+
+    def add(self, candidate, result):
+        self.bench.add({"name": self.name(candidate), **self.fields, **result})
 
     def error(self, candidate, message, known=False):
         """A row that says why there is none. Known: it does not count as a failure."""
         self.bench.failures += not known
-        self.bench.add({"name": self.name(candidate), "error_occurred": True, "error_message": message})
+        self.add(candidate, {"error_occurred": True, "error_message": message})
 
     def wrong(self, run, in_place):
         """How many results are wrong of inputs that are NaN, and of the others; and one that was wrong."""
@@ -243,9 +278,9 @@ class Case:
         if result.shape != self.x.shape or result.dtype != self.x.dtype:
             raise TypeError(f"gave {result.dtype} of {list(result.shape)}, expected those of the input")
         wrong, example = [0, 0], ""
-        for begin in range(0, self.bench.n, CHUNK):
+        for begin in range(0, self.x.numel(), CHUNK):
             x, y = self.x[begin : begin + CHUNK], result[begin : begin + CHUNK]
-            where = (~is_right(self.operation, x, y)).nonzero().flatten()
+            where = (~self.is_right(x, y)).nonzero().flatten()
             if where.numel():
                 nans = int(x[where].isnan().sum())
                 wrong[0] += nans
@@ -253,37 +288,38 @@ class Case:
                 example = example or f"of {x[where[0]].item()} gave {y[where[0]].item()}"
         return *wrong, example
 
+    def time_pairs(self, pairs, run, in_place=False):
+        candidate = functools.partial(run, self.y, self.y if in_place else self.x)
+        baseline = functools.partial(self.bench.copy, self.y, self.x, self.calls)
+        return self.bench.time_pairs(pairs, self.calls, candidate, baseline)
+
     def row(self, candidate, run, in_place=False, label="", swallows_nan=False):
         """Adds a row. In place, x is y. swallows_nan: results of NaN may be wrong, which the label then says."""
         try:
             nans, others, example = self.wrong(run, in_place)
             if others or (nans and not swallows_nan):
-                return self.error(candidate, f"{nans + others} of {self.bench.n} results are wrong: {example}")
-            times = self.bench.time_pairs(
-                self.bench.options.pairs,
-                lambda: run(self.y, self.y if in_place else self.x),
-                lambda: self.bench.copy(self.y, self.x),
-            )
+                return self.error(candidate, f"{nans + others} of {self.x.numel()} results are wrong: {example}")
+            times = self.time_pairs(self.bench.options.pairs, run, in_place)
         except Exception as error:
             return self.error(candidate, f"{type(error).__name__}: {error}")
         if nans:
             label = ", ".join(filter(None, (label, f"NaN is lost: {example}")))
         ratios = [of_candidate / of_baseline for of_baseline, of_candidate in times]
-        median = quantile([of_candidate for _, of_candidate in times], 0.5)
-        self.bench.add(
+        median = quantile([of_candidate for _, of_candidate in times], 0.5) / self.calls
+        self.add(
+            candidate,
             {
-                "name": self.name(candidate),
                 "real_time": median * 1e6,
                 "cpu_time": 0.0,
                 "median_us": median * 1e6,
-                "copy_us": quantile([of_baseline for of_baseline, _ in times], 0.5) * 1e6,
+                "copy_us": quantile([of_baseline for of_baseline, _ in times], 0.5) / self.calls * 1e6,
                 "GB/s": 2 * self.x.numel() * self.x.element_size() / median * 1e-9,
                 "x_copy": quantile(ratios, 0.5),
                 "x_copy_q1": quantile(ratios, 0.25),
                 "x_copy_q3": quantile(ratios, 0.75),
                 "pairs": len(times),
                 "label": label,
-            }
+            },
         )
 
     def fastest(self, candidate, runs, **kwargs):
@@ -291,10 +327,7 @@ class Case:
         ratios, failure = {}, None
         for label, run in runs.items():
             try:
-                times = self.bench.time_pairs(
-                    5, lambda: run(self.y, self.x), lambda: self.bench.copy(self.y, self.x)
-                )
-                ratios[label] = statistics.median(b / a for a, b in times)
+                ratios[label] = statistics.median(b / a for a, b in self.time_pairs(5, run))
             except Exception as error:
                 failure = f"{type(error).__name__}: {error}"
                 print(f"{self.name(candidate)} {label}: {failure}", file=sys.stderr)

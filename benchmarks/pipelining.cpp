@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Functions of several lengths over a large span on CUDA: by a tile a thread, and with several tiles a thread under
+/// way.
+#include "measure.hpp"
+#include "workloads.hpp"
+
+namespace bench {
+
+#if defined(KOKKOS_ENABLE_CUDA)
+
+namespace {
+
+template <class F>
+void add_function() {
+  using Program = kachel::Map<F, kachel::Tuple<kachel::Dense<float>>, kachel::Tuple<kachel::Dense<const float>>>;
+  using Tiling = kachel::RestoringTiling<float, Space>;
+  const std::int64_t n = options.rows * options.columns;
+  const auto add = [&](const std::string& candidate, const auto& launch) {
+    add_row<float>("pipelining/" + std::string(F::name) + "/" + candidate, F{}, n, 1,
+                   [=](const Space& space, float* y, const float* x) {
+                     launch(space, Tiling(n, kachel::tuning<Space>.restored_bytes / sizeof(float)),
+                            Program{{}, {{{y}}}, {{{x}}}});
+                   });
+  };
+  add("a tile a thread", [](const Space& space, const Tiling& tiling, const Program& program) {
+    kachel::launch_tiles("tiles", space, tiling, kachel::MapEvictingLast<Program>{program}, false);
+  });
+  add("pipelined", [](const Space& space, const Tiling& tiling, const Program& program) {
+    kachel::launch_pipelined("pipelined", space, tiling, program);
+  });
+}
+
+}  // namespace
+
+void add_pipelining() {
+  add_function<kachel::HardTanh>();
+  add_function<kachel::Sigmoid>();
+  add_function<kachel::Tanh>();
+  add_function<kachel::QuickGELU>();
+  add_function<kachel::GELUTanh>();
+  add_function<kachel::GELU>();
+}
+
+#else
+
+void add_pipelining() {}
+
+#endif
+
+}  // namespace bench
