@@ -97,11 +97,39 @@ TYPED_TEST(BackwardOf, MayBeInPlaceOfTheGradientOrTheInput) {
   });
 }
 
+TYPED_TEST(BackwardOf, FromItsOutputMayBeInPlaceToo) {
+  using T = typename TestFixture::T;
+  using Space = typename TestFixture::Space;
+  const std::vector<T> y = map_over<Space>(kachel::Sigmoid{}, varied<T>(1000)), dy = varied<T>(1000, 5);
+  const Guarded<Space, T> output_of_f(y), gradient(dy), output(dy);
+  kachel::sigmoid_backward_from_output(Space{}, output.span(), gradient.span(), output_of_f.span());
+  kachel::sigmoid_backward_from_output(output_of_f.span(), gradient.span(), output_of_f.span());
+  EXPECT_TRUE(all_same(output.values(), output_of_f.values()));
+  for (std::size_t i = 0; i < y.size(); ++i)
+    EXPECT_TRUE(same(kachel::sigmoid_backward_from_output(dy[i], y[i]), output.values()[i])) << show(y[i]);
+}
+
+TYPED_TEST(BackwardOf, FromAnOutputThatIsABoundIsZero) {
+  using T = typename TestFixture::T;
+  const T infinity = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
+  const kachel::HardTanh f{.min_val = -0.1, .max_val = 0.1};  // which 16 bits round inwards, and outwards
+  for (const T dy : {infinity, nan, static_cast<T>(-1.0f)}) {
+    for (const float x : {-1.0f, 1.0f})
+      EXPECT_EQ(to_bits(kachel::hardtanh_backward_from_output(dy, kachel::hardtanh(static_cast<T>(x), f), f)), 0u);
+    EXPECT_TRUE(same(kachel::hardtanh_backward_from_output(dy, static_cast<T>(0.05f), f), dy));
+    EXPECT_TRUE(is_nan(kachel::hardtanh_backward_from_output(dy, nan, f)));
+    EXPECT_EQ(to_bits(kachel::relu_backward_from_output(dy, static_cast<T>(-0.0f))), 0u);
+    EXPECT_TRUE(same(kachel::clamp_backward_from_output(dy, infinity, {.min = 0}), dy));
+  }
+}
+
 TYPED_TEST(BackwardOf, OfPacksEqualsThatOfNumbers) {
   using T = typename TestFixture::T;
   const kachel::Pack<T, 2> dy(static_cast<T>(0.7f)), x(static_cast<T>(0.3f));
   const auto dx = kachel::hardsigmoid_backward(dy, x);
   EXPECT_EQ(to_bits(dx[1]), to_bits(kachel::hardsigmoid_backward(dy[1], x[1])));
+  const auto from_output = kachel::hardsigmoid_backward_from_output(dy, x);
+  EXPECT_EQ(to_bits(from_output[1]), to_bits(kachel::hardsigmoid_backward_from_output(dy[1], x[1])));
 }
 
 template <class Space>
@@ -120,6 +148,32 @@ TYPED_TEST(BackwardErrors, NameTheArguments) {
             "kachel::hardtanh_backward: x has extents (7), expected (8) as dx has");
   EXPECT_EQ(message(y.span(), y.span(), x.span(), {.min_val = 2}),
             "kachel::hardtanh_backward: min_val is 2 and max_val is 1, expected min_val <= max_val");
+  EXPECT_EQ(
+      rejection_of([&] { kachel::hardtanh_backward_from_output(y.span(), y.span(), short_one, {.min_val = -2}); }),
+      "kachel::hardtanh_backward_from_output: y has extents (7), expected (8) as dx has");
+}
+
+template <class Space>
+class BackwardFromOutput : public testing::Test {};
+TYPED_TEST_SUITE(BackwardFromOutput, Spaces, Names);
+
+TYPED_TEST(BackwardFromOutput, HeedsTheTypeOfTheOutputBesideAnother) {
+  using T = kachel::bfloat16;
+  const kachel::HardTanh f{.min_val = -1, .max_val = 0.3};
+  const std::vector<T> y = {kachel::hardtanh(static_cast<T>(7.0f), f), static_cast<T>(0.25f)};
+  const Guarded<TypeParam, T> output_of_f(y);
+  const Guarded<TypeParam, double> dx(std::vector<double>{1, 2});
+  kachel::hardtanh_backward_from_output(TypeParam{}, dx.span(), dx.span(), output_of_f.span(), f);
+  EXPECT_EQ(dx.values(), (std::vector<double>{0, 2}));
+}
+
+using FromOutput = TypeList<kachel::HardTanh, kachel::HardSigmoid, kachel::HardSigmoidAffine, kachel::ReLU,
+                            kachel::ReLU6, kachel::Clamp, kachel::LeakyReLU, kachel::RReLU, kachel::Sigmoid,
+                            kachel::Tanh, kachel::Exp, kachel::Log, kachel::ELU, kachel::SELU, kachel::CELU>;
+
+TEST(ActivationsFromOutput, AreThoseAloneWhoseOutputSuffices) {
+  for_each_type(kachel::Activations{},
+                [&]<class F>() { EXPECT_EQ(kachel::HasBackwardFromOutput<F>, is_among<F>(FromOutput{})) << F::name; });
 }
 
 }  // namespace

@@ -55,5 +55,25 @@ TEST(Parameters, OfRReLU) {
   EXPECT_EQ(rejection(kachel::RReLU{.lower = -1, .upper = -1}), "accepted");
 }
 
+TEST(Parameters, OfDerivativesFromTheOutput) {
+  const auto of_slope = [](double slope) {
+    return rejection_of([&] { kachel::BackwardFromOutput<kachel::LeakyReLU>{{slope}}.check("leaky_relu"); });
+  };
+  EXPECT_EQ(of_slope(0), "leaky_relu: negative_slope is 0, expected negative_slope > 0");
+  EXPECT_EQ(of_slope(-1), "leaky_relu: negative_slope is -1, expected negative_slope > 0");
+  EXPECT_EQ(of_slope(nan), "leaky_relu: negative_slope is nan, expected a finite number");
+  EXPECT_EQ(of_slope(0.01), "accepted");
+  const auto of_slopes = [](double lower, double upper) {
+    return rejection_of([&] { kachel::BackwardFromOutput<kachel::RReLU>{{lower, upper}}.check("rrelu"); });
+  };
+  EXPECT_EQ(of_slopes(-0.5, 0.5), "rrelu: lower is -0.5 and upper is 0.5, expected lower + upper > 0");
+  EXPECT_EQ(of_slopes(-0.25, 0.5), "accepted");
+  const auto of_alpha = [](double alpha) {
+    return rejection_of([&] { kachel::BackwardFromOutput<kachel::ELU>{{alpha}}.check("elu"); });
+  };
+  EXPECT_EQ(of_alpha(-0.5), "elu: alpha is -0.5, expected alpha >= 0");
+  EXPECT_EQ(of_alpha(0), "accepted");
+}
+
 }  // namespace
 }  // namespace kachel_test

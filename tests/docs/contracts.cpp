@@ -18,6 +18,18 @@ std::string number(double value) {
   return text.str();
 }
 
+/// What the derivative can be computed from, besides dy.
+template <class F>
+std::string saved() {
+  std::string text = "x";
+  if constexpr (kachel::HasBackwardFromOutput<F>) {
+    text.append(", y");
+    if (!F::contract.expected_from_output.empty()) text.append(" where ").append(F::contract.expected_from_output);
+  }
+  if constexpr (kachel::HasTwoSlopes<F>) text.append(", a bit");
+  return text;
+}
+
 template <class F>
 std::string row() {
   std::string parameters;
@@ -27,12 +39,13 @@ std::string row() {
   std::string cells;
   for (const std::string_view cell : {F::contract.formula, std::string_view(parameters), F::contract.expected})
     cells.append(cell.empty() ? "" : " ").append(cell).append(" |");
-  return "| `" + std::string(F::name) + "` |" + cells + " " + number(F::contract.ulp) + " |\n";
+  return "| `" + std::string(F::name) + "` |" + cells + " " + saved<F>() + " | " + number(F::contract.ulp) + " |\n";
 }
 
 template <class... F>
 std::string contracts(kachel::TypeList<F...>) {
-  return "| activation | formula | parameters | expected | error |\n|---|---|---|---|---|\n" + (row<F>() + ...);
+  return "| activation | formula | parameters | expected | backward from | error |\n|---|---|---|---|---|---|\n" +
+         (row<F>() + ...);
 }
 
 template <class... F>

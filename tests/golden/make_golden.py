@@ -45,6 +45,21 @@ COLUMNS = {
     "rrelu": F.rrelu,
     "rrelu(0.1,0.4)": lambda x: F.rrelu(x, 0.1, 0.4),
     "hardswish": F.hardswish,
+    "elu": F.elu,
+    "elu(0.75)": lambda x: F.elu(x, 0.75),
+    "selu": F.selu,
+    "celu": F.celu,
+    "celu(0.75)": lambda x: F.celu(x, 0.75),
+    "silu": F.silu,
+    "gelu": F.gelu,
+    "gelu_tanh": lambda x: F.gelu(x, approximate="tanh"),
+    "mish": F.mish,
+    "logsigmoid": F.logsigmoid,
+    "softplus": F.softplus,
+    "softplus(2,5)": lambda x: F.softplus(x, 2, 5),
+    "softsign": F.softsign,
+    "tanhshrink": F.tanhshrink,
+    "prelu(0.75)": lambda x: F.prelu(x, torch.tensor([0.75], dtype=x.dtype)),
 }
 # functions of which the derivative at x, times dy, makes a column; where x is NaN it has PyTorch's number, which depends on
 # the element's place

@@ -22,7 +22,7 @@ TILINGS = {
 ELEMENTS = {"f": "float", "d": "double"}
 
 KERNEL = re.compile(
-    r"_ZN6kachel10cuda_tilesINS_\d+(?P<tiling>[A-Z][a-z]+Tiling)I.*?MapINS_(?P<backward>8BackwardINS_)?(?P<length>\d+)"
+    r"_ZN6kachel\d+cuda_(?P<pipelined>pipelined_)?tilesINS_\d+(?P<tiling>[A-Z][a-z]+Tiling)I.*?MapINS_(?P<backward>8BackwardINS_)?(?P<length>\d+)"
     r".*?DenseI(?:NS_7Float16INS_\d+(?P<format>[A-Z][a-z0-9]+)Format|(?P<letter>[fd]))"
 )
 RESOURCES = re.compile(
@@ -38,7 +38,8 @@ def kernel_name(symbol):
         return None
     element = ELEMENTS[match["letter"]] if match["letter"] else match["format"].lower()
     functor = symbol[match.end("length") :][: int(match["length"])]
-    return functor, "backward" if match["backward"] else "forward", element, TILINGS[match["tiling"]]
+    tiling = "pipelined" if match["pipelined"] else TILINGS[match["tiling"]]
+    return functor, "backward" if match["backward"] else "forward", element, tiling
 
 
 def inspect(ptx, architecture, ptxas, nvdisasm):

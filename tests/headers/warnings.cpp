@@ -44,6 +44,9 @@ void call_each(const Dense<T>& y, const Dense<T>& x, const Strided<T>& rows) {
   kachel::hardtanh_backward(y, x, x);
   kachel::hardsigmoid_backward(rows, rows, rows);
   kachel::hardsigmoid_affine_backward(y, x, x);
+  kachel::prelu(rows, rows, x);
+  kachel::prelu_backward(rows, y, rows, rows, x);
+  kachel::prelu_backward(y, y, x, x, 0.5);
   kachel::map(y, Sum{}, x, Dense<int>());
   kachel::map(Dense<std::int8_t>(), Sum{}, x, Dense<double>());
   kachel::map(Dense<std::uint16_t>(), Sum{}, x, 3u);

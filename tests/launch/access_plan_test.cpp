@@ -101,6 +101,18 @@ TEST(AccessPlan, WalksInTheOrderOfTheOutputsMemory) {
   EXPECT_EQ(walk(column, 2), (Walk{{7}, {5}, {2}}));
 }
 
+TEST(AccessPlan, RowsAreContiguousBesideAnElementThatIsReadOnce) {
+  const Operand y = operand("y", 4096, {5, 3, 8}, {24, 8, 1}), x = operand("x", 8192, {5, 3, 8}, {24, 8, 1});
+  Operand w = operand("w", 12292, {3}, {2});
+  EXPECT_FALSE(plan(y, {x, operand("w", 12292, {5, 3, 8}, {0, 2, 0})}).contiguous);
+  kachel::broadcast_channels("kachel::test", w, y);
+  const AccessPlan rows = plan(y, {x, w});
+  EXPECT_EQ(walk(rows, 3), (Walk{{8, 3, 5}, {1, 8, 24}, {1, 8, 24}, {0, 2, 0}}));
+  EXPECT_TRUE(rows.contiguous);
+  EXPECT_TRUE(rows.aligned);
+  EXPECT_FALSE(plan(operand("y", 4096, {5, 3, 8}, {48, 16, 2}), {x, w}).contiguous);
+}
+
 TEST(AccessPlan, RowsAreAlignedWhereEveryPitchKeepsThemSo) {
   const auto rows = [](std::uintptr_t x, std::size_t y_pitch, std::size_t x_pitch) {
     return plan(operand("y", 4096, {9, 30}, {y_pitch, 1}), {operand("x", x, {9, 30}, {x_pitch, 1})}).aligned;

@@ -44,6 +44,31 @@ TEST(CudaGraph, CapturesAStream) {
   EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
 }
 
+// Nodes of the graph take and give back what the parts of a sum need.
+TEST(CudaGraph, CapturesSums) {
+  const Kokkos::Cuda space = Kokkos::Experimental::partition_space(Kokkos::Cuda{}, 1)[0];
+  std::vector<float> values(100000);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i * 7 % 1009) / 512 - 1;
+  const Guarded<Kokkos::Cuda, float> x(values), dx(values), w({0.5f}), dw({0.0f}), expected({0.0f});
+  kachel::prelu_backward(Kokkos::Cuda{}, dx.span(), expected.span(), x.span(), x.span(), w.span());
+  Kokkos::fence();
+  cudaGraph_t graph;
+  cudaGraphExec_t executable;
+  ASSERT_EQ(cudaStreamBeginCapture(space.cuda_stream(), cudaStreamCaptureModeGlobal), cudaSuccess);
+  kachel::prelu_backward(space, dx.span(), dw.span(), x.span(), x.span(), w.span());
+  ASSERT_EQ(cudaStreamEndCapture(space.cuda_stream(), &graph), cudaSuccess);
+  EXPECT_TRUE(dw.untouched()) << "capturing ran something";
+  ASSERT_EQ(cudaGraphInstantiate(&executable, graph, 0), cudaSuccess);
+  for (int repetition = 0; repetition < 2; ++repetition) {
+    ASSERT_EQ(cudaMemset(dw.data(), 0, sizeof(float)), cudaSuccess);
+    ASSERT_EQ(cudaGraphLaunch(executable, space.cuda_stream()), cudaSuccess);
+    space.fence();
+    EXPECT_TRUE(all_same(expected.values(), dw.values()));
+  }
+  EXPECT_EQ(cudaGraphExecDestroy(executable), cudaSuccess);
+  EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+}
+
 TEST(CudaGraph, IsANodeOfAKokkosGraph) {
   const auto instances = Kokkos::Experimental::partition_space(Kokkos::Cuda{}, 1, 1);
   const EntryPoints<Kokkos::Cuda> calls;

@@ -11,6 +11,7 @@ set(layers
     "map/.*"
     "map\\.hpp"
     "activations/pointwise\\.hpp"
+    "activations/mask\\.hpp"
     "activations/.*"
     "activations/list\\.hpp"
     "kachel\\.hpp"

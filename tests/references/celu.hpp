@@ -5,9 +5,6 @@
 
 #include <references/reference.hpp>
 
-#include <algorithm>
-#include <cmath>
-
 namespace kachel_test {
 
 template <>
@@ -18,13 +15,18 @@ struct Reference<kachel::CELU> {
   static constexpr kachel::CELU cases[] = {{0.3}, {2}, {1.00048828125}, {1.00390625}, {1e25}, {1e-25}};
 
   template <class R>
-  R value(R x) const {
-    return x >= 0 ? x : R(f.alpha) * std::max(std::expm1(x / R(f.alpha)), R(-1 + 0x1p-63L));
+  KOKKOS_FUNCTION R value(R x) const {
+    return x >= 0 ? x : R(f.alpha) * Kokkos::max(Kokkos::expm1(x / R(f.alpha)), R(-1 + 0x1p-63L));
   }
 
   template <class R>
-  R derivative(R x) const {
-    return x > 0 ? R(1) : std::exp(x / R(f.alpha));
+  KOKKOS_FUNCTION R derivative(R x) const {
+    return x > 0 ? R(1) : Kokkos::exp(x / R(f.alpha));
+  }
+
+  template <class R>
+  R derivative_from_output(R y) const {
+    return y > 0 ? R(1) : (y + R(f.alpha)) / R(f.alpha);
   }
 };
 

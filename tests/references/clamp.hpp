@@ -27,21 +27,21 @@ struct Reference<kachel::Clamp> {
                                             {.min = -1.00048828125, .max = 1.00390625}};
 
   template <class T>
-  T operator()(T x) const {
+  KOKKOS_FUNCTION T operator()(T x) const {
     const T lower = static_cast<T>(f.min), upper = static_cast<T>(f.max);
     const T raised = x < lower ? lower : x;
     return raised > upper ? upper : raised;
   }
 
   template <class T>
-  T backward(T dy, T x) const {
+  KOKKOS_FUNCTION T backward(T dy, T x) const {
     const bool stops_below = f.min != -infinity && x <= static_cast<T>(f.min);
     const bool stops_above = f.max != infinity && x >= static_cast<T>(f.max);
     return x != x ? x : (stops_below || stops_above ? T(0) : dy);
   }
 
   template <class T>
-  Exact exact(T x) const {
+  KOKKOS_FUNCTION Exact exact(T x) const {
     return {.a = (*this)(x)};
   }
 };

@@ -5,9 +5,6 @@
 
 #include <references/reference.hpp>
 
-#include <algorithm>
-#include <cmath>
-
 namespace kachel_test {
 
 template <>
@@ -18,13 +15,18 @@ struct Reference<kachel::ELU> {
   static constexpr kachel::ELU cases[] = {{0.3}, {-2}, {0}, {1.00048828125}, {1.00390625}, {1e6}};
 
   template <class R>
-  R value(R x) const {
-    return x >= 0 ? x : R(f.alpha) * std::max(std::expm1(x), R(-1 + 0x1p-63L));
+  KOKKOS_FUNCTION R value(R x) const {
+    return x >= 0 ? x : R(f.alpha) * Kokkos::max(Kokkos::expm1(x), R(-1 + 0x1p-63L));
   }
 
   template <class R>
-  R derivative(R x) const {
-    return x > 0 ? R(1) : R(f.alpha) * std::exp(x);
+  KOKKOS_FUNCTION R derivative(R x) const {
+    return x > 0 ? R(1) : R(f.alpha) * Kokkos::exp(x);
+  }
+
+  template <class R>
+  R derivative_from_output(R y) const {
+    return y > 0 ? R(1) : y + R(f.alpha);
   }
 };
 

@@ -6,8 +6,6 @@
 #include <references/gates.hpp>
 #include <references/reference.hpp>
 
-#include <cmath>
-
 namespace kachel_test {
 
 template <>
@@ -18,19 +16,19 @@ struct Reference<kachel::GELUTanh> {
   static constexpr long double linear = 1.59576912160573071175978423973752747L, cubic = 0.044715L;
 
   template <class R>
-  R value(R x) const {
-    if (std::isinf(x) || std::abs(x) > R(1000)) return x > 0 ? x : R(-0.0);
+  KOKKOS_FUNCTION R value(R x) const {
+    if (Kokkos::isinf(x) || Kokkos::abs(x) > R(1000)) return x > 0 ? x : R(-0.0);
     const R square = R(cubic) * x * x, factor = R(linear) * (1 + square);
     const R z = factor * x;
-    return gate(x, z, std::fma(factor, x, -z));
+    return gate(x, z, Kokkos::fma(factor, x, -z));
   }
 
   template <class R>
-  R derivative(R x) const {
+  KOKKOS_FUNCTION R derivative(R x) const {
     if (x > R(150)) return R(1);
     if (x < R(-150)) return R(-0.0);
     const R c = R(linear), z = c * x * (1 + R(cubic) * x * x), k = c * x * (1 + 3 * R(cubic) * x * x);
-    const R e = std::exp(-std::abs(z));
+    const R e = Kokkos::exp(-Kokkos::abs(z));
     if (x >= R(-0.25)) {
       const R rising = x >= 0 ? e : 1 / e;
       return (1 + rising * (1 + k)) / ((1 + rising) * (1 + rising));
@@ -40,8 +38,8 @@ struct Reference<kachel::GELUTanh> {
                           at_root = 0x957b274e242f6ec3p-65L;
     const R d = ((x - R(root)) - R(root - R(root))) - R(root_low), squares = x * x + x * R(root) + R(root) * R(root);
     const R k_rest = c * d * (1 + 3 * R(cubic) * squares), z_rest = c * d * (1 + R(cubic) * squares);
-    const R slope = e * (k_rest + R(at_root) * std::expm1(z_rest)) / ((1 + e) * (1 + e));
-    return x < R(-1) ? -std::abs(slope) : slope;  // also where it is 0
+    const R slope = e * (k_rest + R(at_root) * Kokkos::expm1(z_rest)) / ((1 + e) * (1 + e));
+    return x < R(-1) ? -Kokkos::abs(slope) : slope;  // also where it is 0
   }
 };
 

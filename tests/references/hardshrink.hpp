@@ -5,7 +5,6 @@
 
 #include <references/reference.hpp>
 
-#include <cmath>
 #include <limits>
 
 namespace kachel_test {
@@ -20,24 +19,24 @@ struct Reference<kachel::HardShrink> {
                                                  {.lambd = 1e39}, {.lambd = std::numeric_limits<double>::infinity()}};
 
   template <class T>
-  T operator()(T x) const {
+  KOKKOS_FUNCTION T operator()(T x) const {
     return is_inside(x) ? T(0) : x;
   }
 
   template <class T>
-  T backward(T dy, T x) const {
+  KOKKOS_FUNCTION T backward(T dy, T x) const {
     return is_inside(x) ? T(0) : (x != x ? x : dy);
   }
 
   template <class T>
-  Exact exact(T x) const {
+  KOKKOS_FUNCTION Exact exact(T x) const {
     return {.a = (*this)(x)};
   }
 
  private:
   template <class T>
-  bool is_inside(T x) const {
-    return std::abs(x) <= static_cast<T>(f.lambd);
+  KOKKOS_FUNCTION bool is_inside(T x) const {
+    return Kokkos::abs(x) <= static_cast<T>(f.lambd);
   }
 };
 

@@ -5,8 +5,6 @@
 
 #include <references/reference.hpp>
 
-#include <cmath>
-
 namespace kachel_test {
 
 template <>
@@ -28,27 +26,27 @@ struct Reference<kachel::HardSigmoidAffine> {
                                                         {.alpha = 0.1, .beta = 1.5}};
 
   template <class T>
-  T operator()(T x) const {
+  KOKKOS_FUNCTION T operator()(T x) const {
     const T y = line(x);
     return y < T(0) ? T(0) : (y > T(1) ? T(1) : y);
   }
 
   template <class T>
-  T backward(T dy, T x) const {
+  KOKKOS_FUNCTION T backward(T dy, T x) const {
     return line(x) > T(0) && line(x) < T(1) ? dy * static_cast<T>(f.alpha) : (x != x ? x : T(0));
   }
 
   template <class T>
-  Exact exact(T x) const {
+  KOKKOS_FUNCTION Exact exact(T x) const {
     const double alpha = static_cast<T>(f.alpha), beta = static_cast<T>(f.beta);
-    const double product = alpha * x, rest = std::isinf(product) ? 0 : std::fma(alpha, x, -product);
+    const double product = alpha * x, rest = Kokkos::isinf(product) ? 0 : Kokkos::fma(alpha, x, -product);
     return {.a = product, .b = beta, .c = rest, .lower = 0, .upper = 1};
   }
 
  private:
   template <class T>
-  T line(T x) const {
-    return std::fma(static_cast<T>(f.alpha), x, static_cast<T>(f.beta));
+  KOKKOS_FUNCTION T line(T x) const {
+    return Kokkos::fma(static_cast<T>(f.alpha), x, static_cast<T>(f.beta));
   }
 };
 

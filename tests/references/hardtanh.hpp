@@ -24,18 +24,18 @@ struct Reference<kachel::HardTanh> {
                                                {.min_val = -1.00048828125, .max_val = 1.00390625}};
 
   template <class T>
-  T operator()(T x) const {
+  KOKKOS_FUNCTION T operator()(T x) const {
     const T lower = static_cast<T>(f.min_val), upper = static_cast<T>(f.max_val);
     return x < lower ? lower : (x > upper ? upper : x);
   }
 
   template <class T>
-  T backward(T dy, T x) const {
+  KOKKOS_FUNCTION T backward(T dy, T x) const {
     return x > static_cast<T>(f.min_val) && x < static_cast<T>(f.max_val) ? dy : (x != x ? x : T(0));
   }
 
   template <class T>
-  Exact exact(T x) const {
+  KOKKOS_FUNCTION Exact exact(T x) const {
     return {.a = x, .lower = static_cast<T>(f.min_val), .upper = static_cast<T>(f.max_val)};
   }
 };

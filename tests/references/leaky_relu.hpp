@@ -5,8 +5,6 @@
 
 #include <references/reference.hpp>
 
-#include <cmath>
-
 namespace kachel_test {
 
 template <>
@@ -30,21 +28,21 @@ struct Reference<kachel::LeakyReLU> {
                                                 {.negative_slope = 3e38}};
 
   template <class T>
-  T operator()(T x) const {
+  KOKKOS_FUNCTION T operator()(T x) const {
     return x > T(0) ? x : x * static_cast<T>(f.negative_slope);
   }
 
   template <class T>
-  T backward(T dy, T x) const {
+  KOKKOS_FUNCTION T backward(T dy, T x) const {
     const T slope = x > T(0) ? T(1) : static_cast<T>(f.negative_slope);
     return x != x ? x : (slope == T(0) ? T(0) : dy * slope);
   }
 
   template <class T>
-  Exact exact(T x) const {
+  KOKKOS_FUNCTION Exact exact(T x) const {
     if (x > T(0)) return {.a = x};
     const double slope = static_cast<T>(f.negative_slope), product = slope * x;
-    return {.a = product, .b = std::isinf(product) ? 0 : std::fma(slope, x, -product)};
+    return {.a = product, .b = Kokkos::isinf(product) ? 0 : Kokkos::fma(slope, x, -product)};
   }
 };
 

@@ -2,6 +2,13 @@
 /// The reference of every activation in kachel/activations/list.hpp.
 #pragma once
 
+// References are called with double anywhere and with long double on hosts alone, of which nvcc warns; and that on a
+// device constants have the digits of a double, which are enough there, for floats.
+#if defined(__NVCC__)
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 20011, 20014, 20208
+#endif
+
 #include <references/celu.hpp>
 #include <references/clamp.hpp>
 #include <references/elu.hpp>
@@ -32,3 +39,7 @@
 #include <references/tanh.hpp>
 #include <references/tanhshrink.hpp>
 #include <references/threshold.hpp>
+
+#if defined(__NVCC__)
+#pragma nv_diagnostic pop
+#endif

@@ -5,8 +5,6 @@
 
 #include <references/reference.hpp>
 
-#include <cmath>
-
 namespace kachel_test {
 
 template <>
@@ -14,13 +12,13 @@ struct Reference<kachel::LogSigmoid> {
   kachel::LogSigmoid f = {};
 
   template <class R>
-  R value(R x) const {
-    return x < 0 ? x - std::log1p(std::exp(x)) : -std::log1p(std::exp(-x));
+  KOKKOS_FUNCTION R value(R x) const {
+    return x < 0 ? x - Kokkos::log1p(Kokkos::exp(x)) : -Kokkos::log1p(Kokkos::exp(-x));
   }
 
   template <class R>
-  R derivative(R x) const {
-    return 1 / (1 + std::exp(x));
+  KOKKOS_FUNCTION R derivative(R x) const {
+    return 1 / (1 + Kokkos::exp(x));
   }
 };
 

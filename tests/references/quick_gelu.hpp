@@ -6,8 +6,6 @@
 #include <references/gates.hpp>
 #include <references/reference.hpp>
 
-#include <cmath>
-
 namespace kachel_test {
 
 template <>
@@ -17,22 +15,22 @@ struct Reference<kachel::QuickGELU> {
   static constexpr long double factor = 1.702L;
 
   template <class R>
-  R value(R x) const {
+  KOKKOS_FUNCTION R value(R x) const {
     const R z = R(factor) * x;
     return gate(x, z, rest(x));
   }
 
   template <class R>
-  R derivative(R x) const {
+  KOKKOS_FUNCTION R derivative(R x) const {
     const R z = R(factor) * x;
     return silu_slope(z, rest(x));
   }
 
  private:
   template <class R>
-  static R rest(R x) {
+  KOKKOS_FUNCTION static R rest(R x) {
     const R product = R(factor) * x;
-    return std::isinf(product) ? R(0) : std::fma(R(factor), x, -product) + R(factor - R(factor)) * x;
+    return Kokkos::isinf(product) ? R(0) : Kokkos::fma(R(factor), x, -product) + R(factor - R(factor)) * x;
   }
 };
 

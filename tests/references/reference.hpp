@@ -18,7 +18,9 @@ namespace kachel_test {
 /// ours,
 ///   value        y in R, a type with more digits than the elements have
 ///   derivative   the derivative at x, likewise
+///   derivative_from_output  the same where f is y; of those that have a backward_from_output
 ///   exact        as above, of 16-bit numbers alone; absent where value has digits enough
+/// All of them run on devices too.
 template <class F>
 struct Reference;
 

@@ -12,17 +12,17 @@ struct Reference<kachel::ReLU> {
   kachel::ReLU f = {};
 
   template <class T>
-  T operator()(T x) const {
+  KOKKOS_FUNCTION T operator()(T x) const {
     return x < T(0) ? T(0) : x;
   }
 
   template <class T>
-  T backward(T dy, T x) const {
+  KOKKOS_FUNCTION T backward(T dy, T x) const {
     return x > T(0) ? dy : (x != x ? x : T(0));
   }
 
   template <class T>
-  Exact exact(T x) const {
+  KOKKOS_FUNCTION Exact exact(T x) const {
     return {.a = x, .lower = 0};
   }
 };

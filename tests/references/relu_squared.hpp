@@ -5,8 +5,6 @@
 
 #include <references/reference.hpp>
 
-#include <cmath>
-
 namespace kachel_test {
 
 template <>
@@ -14,20 +12,20 @@ struct Reference<kachel::ReLUSquared> {
   kachel::ReLUSquared f = {};
 
   template <class T>
-  T operator()(T x) const {
+  KOKKOS_FUNCTION T operator()(T x) const {
     return x <= T(0) ? T(0) : x * x;
   }
 
   template <class T>
-  T backward(T dy, T x) const {
+  KOKKOS_FUNCTION T backward(T dy, T x) const {
     return x > T(0) ? dy * (T(2) * x) : (x != x ? x : T(0));
   }
 
   template <class T>
-  Exact exact(T x) const {
+  KOKKOS_FUNCTION Exact exact(T x) const {
     if (x <= T(0)) return {.a = 0};
     const double number = x, square = number * number;
-    return {.a = square, .b = std::isinf(square) ? 0 : std::fma(number, number, -square)};
+    return {.a = square, .b = Kokkos::isinf(square) ? 0 : Kokkos::fma(number, number, -square)};
   }
 };
 

@@ -20,22 +20,22 @@ struct Reference<kachel::RReLU> {
                                             {.lower = 1e38, .upper = 2e38}};
 
   template <class T>
-  T operator()(T x) const {
+  KOKKOS_FUNCTION T operator()(T x) const {
     return leaky()(x);
   }
 
   template <class T>
-  T backward(T dy, T x) const {
+  KOKKOS_FUNCTION T backward(T dy, T x) const {
     return leaky().backward(dy, x);
   }
 
   template <class T>
-  Exact exact(T x) const {
+  KOKKOS_FUNCTION Exact exact(T x) const {
     return leaky().exact(x);
   }
 
  private:
-  Reference<kachel::LeakyReLU> leaky() const { return {{.negative_slope = (f.lower + f.upper) / 2}}; }
+  KOKKOS_FUNCTION Reference<kachel::LeakyReLU> leaky() const { return {{.negative_slope = (f.lower + f.upper) / 2}}; }
 };
 
 }  // namespace kachel_test

@@ -5,8 +5,6 @@
 
 #include <references/reference.hpp>
 
-#include <cmath>
-
 namespace kachel_test {
 
 template <>
@@ -14,13 +12,18 @@ struct Reference<kachel::Sigmoid> {
   kachel::Sigmoid f = {};
 
   template <class R>
-  R value(R x) const {
-    return 1 / (1 + std::exp(-x));
+  KOKKOS_FUNCTION R value(R x) const {
+    return 1 / (1 + Kokkos::exp(-x));
   }
 
   template <class R>
-  R derivative(R x) const {
-    return 1 / ((1 + std::exp(-x)) * (1 + std::exp(x)));
+  KOKKOS_FUNCTION R derivative(R x) const {
+    return 1 / ((1 + Kokkos::exp(-x)) * (1 + Kokkos::exp(x)));
+  }
+
+  template <class R>
+  R derivative_from_output(R y) const {
+    return y * (1 - y);
   }
 };
 

@@ -6,8 +6,6 @@
 #include <references/gates.hpp>
 #include <references/reference.hpp>
 
-#include <cmath>
-
 namespace kachel_test {
 
 template <>
@@ -18,20 +16,20 @@ struct Reference<kachel::SiLU> {
   static constexpr kachel::SiLU cases[] = {{1.702}, {-1}, {1.0 / 3}, {0x1p-20}, {1e6}};
 
   template <class R>
-  R value(R x) const {
+  KOKKOS_FUNCTION R value(R x) const {
     return gate(x, R(f.beta) * x, rest(x));
   }
 
   template <class R>
-  R derivative(R x) const {
+  KOKKOS_FUNCTION R derivative(R x) const {
     return silu_slope(R(f.beta) * x, rest(x));
   }
 
  private:
   template <class R>
-  R rest(R x) const {
+  KOKKOS_FUNCTION R rest(R x) const {
     const R product = R(f.beta) * x;
-    return std::isinf(product) ? R(0) : std::fma(R(f.beta), x, -product);
+    return Kokkos::isinf(product) ? R(0) : Kokkos::fma(R(f.beta), x, -product);
   }
 };
 

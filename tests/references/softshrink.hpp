@@ -5,7 +5,6 @@
 
 #include <references/reference.hpp>
 
-#include <cmath>
 #include <limits>
 
 namespace kachel_test {
@@ -22,20 +21,20 @@ struct Reference<kachel::SoftShrink> {
       {.lambd = 1000.1},      {.lambd = 1e39},        {.lambd = std::numeric_limits<double>::infinity()}};
 
   template <class T>
-  T operator()(T x) const {
+  KOKKOS_FUNCTION T operator()(T x) const {
     const T lambd = static_cast<T>(f.lambd);
     return x > lambd ? x - lambd : (x < -lambd ? x + lambd : (x != x ? x : T(0)));
   }
 
   template <class T>
-  T backward(T dy, T x) const {
-    return std::abs(x) > static_cast<T>(f.lambd) ? dy : (x != x ? x : T(0));
+  KOKKOS_FUNCTION T backward(T dy, T x) const {
+    return Kokkos::abs(x) > static_cast<T>(f.lambd) ? dy : (x != x ? x : T(0));
   }
 
   template <class T>
-  Exact exact(T x) const {
+  KOKKOS_FUNCTION Exact exact(T x) const {
     const T lambd = static_cast<T>(f.lambd);
-    if (std::abs(x) <= lambd) return {.a = 0};
+    if (Kokkos::abs(x) <= lambd) return {.a = 0};
     return {.a = x, .b = x > 0 ? -lambd : lambd};
   }
 };

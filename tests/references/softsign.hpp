@@ -5,8 +5,6 @@
 
 #include <references/reference.hpp>
 
-#include <cmath>
-
 namespace kachel_test {
 
 template <>
@@ -14,13 +12,13 @@ struct Reference<kachel::Softsign> {
   kachel::Softsign f = {};
 
   template <class R>
-  R value(R x) const {
-    return std::isinf(x) ? std::copysign(R(1), x) : x / (1 + std::abs(x));
+  KOKKOS_FUNCTION R value(R x) const {
+    return Kokkos::isinf(x) ? Kokkos::copysign(R(1), x) : x / (1 + Kokkos::abs(x));
   }
 
   template <class R>
-  R derivative(R x) const {
-    const R sum = 1 + std::abs(x);
+  KOKKOS_FUNCTION R derivative(R x) const {
+    const R sum = 1 + Kokkos::abs(x);
     return 1 / sum / sum;
   }
 };

@@ -5,8 +5,6 @@
 
 #include <references/reference.hpp>
 
-#include <cmath>
-
 namespace kachel_test {
 
 template <>
@@ -16,22 +14,22 @@ struct Reference<kachel::Squareplus> {
   static constexpr kachel::Squareplus cases[] = {{0.01}, {1e-30}, {1e30}, {3}};
 
   template <class R>
-  R value(R x) const {
+  KOKKOS_FUNCTION R value(R x) const {
     const R s = root(x);
     return x < 0 ? R(f.b) / (2 * (s - x)) : (x + s) / 2;
   }
 
   template <class R>
-  R derivative(R x) const {
-    if (std::isinf(x)) return x > 0 ? R(1) : R(0);
+  KOKKOS_FUNCTION R derivative(R x) const {
+    if (Kokkos::isinf(x)) return x > 0 ? R(1) : R(0);
     const R s = root(x);
     return x < 0 ? R(f.b) / (2 * (s - x)) / s : (x + s) / (2 * s);
   }
 
  private:
   template <class R>
-  R root(R x) const {
-    return std::hypot(x, std::sqrt(R(f.b)));
+  KOKKOS_FUNCTION R root(R x) const {
+    return Kokkos::hypot(x, Kokkos::sqrt(R(f.b)));
   }
 };
 

@@ -5,8 +5,6 @@
 
 #include <references/reference.hpp>
 
-#include <cmath>
-
 namespace kachel_test {
 
 template <>
@@ -14,13 +12,18 @@ struct Reference<kachel::Tanh> {
   kachel::Tanh f = {};
 
   template <class R>
-  R value(R x) const {
-    return std::tanh(x);
+  KOKKOS_FUNCTION R value(R x) const {
+    return Kokkos::tanh(x);
   }
 
   template <class R>
-  R derivative(R x) const {
-    return 1 / (std::cosh(x) * std::cosh(x));
+  KOKKOS_FUNCTION R derivative(R x) const {
+    return 1 / (Kokkos::cosh(x) * Kokkos::cosh(x));
+  }
+
+  template <class R>
+  R derivative_from_output(R y) const {
+    return (1 - y) * (1 + y);
   }
 };
 

@@ -5,8 +5,6 @@
 
 #include <references/reference.hpp>
 
-#include <cmath>
-
 namespace kachel_test {
 
 template <>
@@ -14,9 +12,9 @@ struct Reference<kachel::TanhShrink> {
   kachel::TanhShrink f = {};
 
   template <class R>
-  R value(R x) const {
+  KOKKOS_FUNCTION R value(R x) const {
     // The series where the difference cancels; where it is x - 1, on its side of that.
-    const R a = std::abs(x), w = x * x;
+    const R a = Kokkos::abs(x), w = x * x;
     if (a < R(0.25)) {
       constexpr long double terms[] = {1.0L / 3,
                                        -2.0L / 15,
@@ -34,13 +32,13 @@ struct Reference<kachel::TanhShrink> {
       for (int i = 11; i >= 0; --i) sum = sum * w + R(terms[i]);
       return x == 0 ? R(0) : x * w * sum;
     }
-    const R rest = a > 40 ? a * R(0x1p-62) : 2 / (1 + std::exp(2 * a));
-    return std::copysign(std::isinf(a) ? a : (a - 1) + rest, x);
+    const R rest = a > 40 ? a * R(0x1p-62) : 2 / (1 + Kokkos::exp(2 * a));
+    return Kokkos::copysign(Kokkos::isinf(a) ? a : (a - 1) + rest, x);
   }
 
   template <class R>
-  R derivative(R x) const {
-    const R y = std::tanh(x);
+  KOKKOS_FUNCTION R derivative(R x) const {
+    const R y = Kokkos::tanh(x);
     return y * y;
   }
 };

@@ -27,17 +27,17 @@ struct Reference<kachel::Threshold> {
                                                 {.value = std::numeric_limits<double>::quiet_NaN()}};
 
   template <class T>
-  T operator()(T x) const {
+  KOKKOS_FUNCTION T operator()(T x) const {
     return x <= static_cast<T>(f.threshold) ? static_cast<T>(f.value) : x;
   }
 
   template <class T>
-  T backward(T dy, T x) const {
+  KOKKOS_FUNCTION T backward(T dy, T x) const {
     return x <= static_cast<T>(f.threshold) ? T(0) : (x != x ? x : dy);
   }
 
   template <class T>
-  Exact exact(T x) const {
+  KOKKOS_FUNCTION Exact exact(T x) const {
     return {.a = (*this)(x)};
   }
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kachel/activations/list.hpp>
+#include <kachel/activations/prelu.hpp>
 #include <kachel/launch/for_tiles.hpp>
 
 #include <support/inputs.hpp>
@@ -51,6 +52,8 @@ class EntryPoints {
     kachel::hardtanh(space, matrix(part(10).data(), 100, 2), matrix(a_.data(), 1, 22));
     kachel::for_tiles<float>(space, n, HardTanhProgram{a_.data(), part(11).data()});
     kachel::for_tiles<float>("my program", space, n, HardTanhProgram{b_.data(), part(12).data()});
+    kachel::prelu(space, matrix(part(13).data(), 41, 1), matrix(a_.data(), 41, 1),
+                  Span<Space, const float>(b_.data(), 41));
   }
 
   /// The kernels' names, in order.
@@ -67,14 +70,15 @@ class EntryPoints {
             "kachel::hardtanh<float>",
             "kachel::hardtanh<float>",
             "kachel::for_tiles",
-            "my program"};
+            "my program",
+            "kachel::prelu<float>"};
   }
 
   /// What the calls have written so far, of all.
   std::vector<float> results() const { return results_.values(); }
 
  private:
-  static constexpr int n = 1003, parts = 13, inputs = 2 * n + 10;
+  static constexpr int n = 1003, parts = 14, inputs = 2 * n + 10;
 
   Span<Space, float> part(int index, int offset = 0) const {
     return Span<Space, float>(results_.data() + index * (2 * n + 2) + offset, n);

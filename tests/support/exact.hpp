@@ -2,10 +2,11 @@
 /// Exact real numbers to hold results to.
 #pragma once
 
+#include <Kokkos_Core.hpp>
+
 #include <array>
 #include <cmath>
 #include <initializer_list>
-#include <limits>
 
 namespace kachel_test {
 
@@ -35,8 +36,8 @@ inline int sign_of_sum(std::initializer_list<double> terms) {
 struct Exact {
   double a, b = 0, c = 0;
   int denominator = 1;
-  double lower = -std::numeric_limits<double>::infinity();
-  double upper = std::numeric_limits<double>::infinity();
+  double lower = -Kokkos::Experimental::infinity_v<double>;
+  double upper = Kokkos::Experimental::infinity_v<double>;
 
   /// The sign of this - (other + more).
   int compare(double other, double more = 0) const {
@@ -46,8 +47,8 @@ struct Exact {
     return sum_without(other, more);
   }
 
-  /// A double near it, for its order of magnitude alone.
-  double approximately() const {
+  /// A double next to it; a zero may have the other sign.
+  KOKKOS_FUNCTION double approximately() const {
     const double value = (a + b + c) / denominator;
     return value < lower ? lower : value > upper ? upper : value;
   }

@@ -30,6 +30,12 @@ struct Concatenation<TypeList<A...>> {
 template <class... A, class... B, class... Rest>
 struct Concatenation<TypeList<A...>, TypeList<B...>, Rest...> : Concatenation<TypeList<A..., B...>, Rest...> {};
 
+/// Whether a list holds T.
+template <class T, class... U>
+constexpr bool is_among(TypeList<U...>) {
+  return (std::is_same_v<T, U> || ...);
+}
+
 template <class Spaces, class Elements>
 struct Product;
 template <class... Spaces, class... Elements>
@@ -74,6 +80,7 @@ struct First;
 template <class Head, class... Rest>
 struct First<TypeList<Head, Rest...>> {
   using type = Head;
+  using others = TypeList<Rest...>;
 };
 /// Serial where it is enabled.
 using FirstHostSpace = First<HostSpaces>::type;
@@ -84,6 +91,9 @@ using SpaceList = Concatenation<HostSpaces
                                 TypeList<Kokkos::Cuda>
 #endif
                                 >::type;
+
+/// All but FirstHostSpace.
+using OtherSpaces = First<SpaceList>::others;
 
 using Float16List = TypeList<kachel::half, kachel::bfloat16>;
 using ElementList = TypeList<float, double, kachel::half, kachel::bfloat16>;

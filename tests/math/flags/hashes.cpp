@@ -5,6 +5,7 @@
 #include <kachel/math/gelu.hpp>
 #include <kachel/math/log.hpp>
 #include <kachel/math/mish.hpp>
+#include <kachel/math/narrow.hpp>
 #include <kachel/math/normal_cdf.hpp>
 #include <kachel/math/sigmoid.hpp>
 #include <kachel/math/tanh.hpp>
@@ -33,9 +34,17 @@ constexpr const char* names[] = {"exp",
                                  "gelu_tanh_slope",
                                  "mish",
                                  "mish_slope",
-                                 "times_gate",
-                                 "silu_slope"};
-constexpr int functions = sizeof(names) / sizeof(names[0]);
+                                 "times_sigmoid",
+                                 "silu_slope",
+                                 "tanh_squared",
+                                 "narrow_logistic_density",
+                                 "narrow_sigmoid",
+                                 "narrow_silu_slope",
+                                 "narrow_gelu_tanh_slope",
+                                 "narrow_gelu_slope",
+                                 "narrow_mish_slope",
+                                 "narrow_tanh"};
+constexpr int functions = sizeof(names) / sizeof(names[0]), narrow_functions = 7;
 
 template <int number, class T>
 KOKKOS_FUNCTION T function(T x) {
@@ -55,9 +64,16 @@ KOKKOS_FUNCTION T function(T x) {
   if constexpr (number == 13) return kachel::math::gelu_tanh_slope(x);
   if constexpr (number == 14) return kachel::math::mish(x);
   if constexpr (number == 15) return kachel::math::mish_slope(x);
-  [[maybe_unused]] const auto z = kachel::math::gate_argument(x, T(1.702));
-  if constexpr (number == 16) return kachel::math::times_gate(x, z);
-  if constexpr (number == 17) return kachel::math::silu_slope(z.high, z.low);
+  if constexpr (number == 16) return kachel::math::times_sigmoid(x, T(1.702));
+  if constexpr (number == 17) return kachel::math::silu_slope(x, T(1.702), T(0x1p-55));
+  if constexpr (number == 18) return kachel::math::tanh_squared(x);
+  if constexpr (number == 19) return kachel::math::narrow_logistic_density(x);
+  if constexpr (number == 20) return kachel::math::narrow_sigmoid(x);
+  if constexpr (number == 21) return kachel::math::narrow_silu_slope(x);
+  if constexpr (number == 22) return kachel::math::narrow_gelu_tanh_slope(x);
+  if constexpr (number == 23) return kachel::math::narrow_gelu_slope(x);
+  if constexpr (number == 24) return kachel::math::narrow_mish_slope(x);
+  if constexpr (number == 25) return kachel::math::narrow_tanh(x);
 }
 
 constexpr int chunk = 1024, chunks = 200;
@@ -126,5 +142,5 @@ void print(const char* type, std::integer_sequence<int, number...>) {
 
 int main() {
   print<float>("float", std::make_integer_sequence<int, functions>{});
-  print<double>("double", std::make_integer_sequence<int, functions>{});
+  print<double>("double", std::make_integer_sequence<int, functions - narrow_functions>{});
 }

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the contracts of the activations say, of the defaults.
+#include <gtest/gtest.h>
+#include <support/inputs.hpp>
+#include <support/reference.hpp>
+#include <support/typed_lists.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+namespace kachel_test {
+namespace {
+
+/// Whether y is within `ulp` units of the last place of T of the exact number.
+template <class T>
+bool is_within(const Exact& exact, T y, double ulp) {
+  if (is_inf(y)) return static_cast<T>(exact.approximately()) == y;
+  int exponent = 0;
+  std::frexp(exact.approximately(), &exponent);
+  const int digits = std::numeric_limits<T>::digits;
+  const double unit = std::ldexp(1.0, std::max(exponent, std::numeric_limits<T>::min_exponent) - digits);
+  return exact.compare(y, ulp * unit) <= 0 && exact.compare(y, -ulp * unit) >= 0;
+}
+
+/// Those that are exact real numbers; list_test.cpp holds the others to their references.
+template <class T>
+struct ErrorsAreWithinContract {
+  template <class F>
+  void operator()() const {
+    if constexpr (!HasWiderReference<F>) {
+      const std::vector<T>& x = all_inputs<T>();
+      const std::vector<T> y = map_over<FirstHostSpace>(F{}, x);
+      // An exact product of doubles below this is out of a double's range.
+      const double smallest = std::is_same_v<T, double> ? 0x1p-900 : 0;
+      std::size_t wrong = 0, first = 0;
+      for (std::size_t i = 0; i < x.size(); ++i)
+        if (!is_nan(x[i]) && std::abs(x[i]) >= smallest &&
+            !is_within(Reference<F>{}.exact(x[i]), y[i], F::contract.ulp) && wrong++ == 0)
+          first = i;
+      EXPECT_EQ(wrong, 0u) << F::name << " is more than " << F::contract.ulp << " ulp off, first at " << show(x[first])
+                           << ": " << show(y[first]);
+    }
+  }
+};
+
+template <class T>
+class Contracts : public testing::Test {};
+using FloatAndDouble = testing::Types<float, double>;
+TYPED_TEST_SUITE(Contracts, FloatAndDouble, Names);
+
+TYPED_TEST(Contracts, HaveTheGreatestErrorOfExactNumbers) {
+  for_each_type(kachel::Activations{}, ErrorsAreWithinContract<TypeParam>{});
+}
+
+/// The contract names every parameter, and says what is expected of them where they are checked.
+struct ContractIsWhole {
+  template <class F>
+  void operator()() const {
+    static_assert(kachel::has_named_doubles<F>());
+    EXPECT_EQ(!F::contract.expected.empty(), (requires(const F& f) { f.check(""); })) << F::name;
+  }
+};
+
+TEST(ContractsOfAll, NameEveryParameter) { for_each_type(kachel::Activations{}, ContractIsWhole{}); }
+
+}  // namespace
+}  // namespace kachel_test

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Spans of 16-bit numbers on hosts whose results are looked up in a table: the bits of elements computed one by one.
+#include <kachel/activations/hardsigmoid_affine.hpp>
+#include <kachel/activations/sigmoid.hpp>
+
+#include <gtest/gtest.h>
+#include <support/inputs.hpp>
+#include <support/tool_events.hpp>
+#include <support/typed_lists.hpp>
+
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace kachel_test {
+namespace {
+
+template <class T, class F>
+std::vector<T> one_by_one(const F& f, const std::vector<T>& x) {
+  std::vector<T> y;
+  for (const T value : x) y.push_back(kachel::evaluate<T>(f, static_cast<float>(value)));
+  return y;
+}
+
+/// x / 3, counted.
+struct CountedThird {
+  static inline std::atomic<std::int64_t> calls = 0;
+
+  double scale = 1;
+
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T x) const {
+    KOKKOS_IF_ON_HOST((++calls;))
+    return x * static_cast<T>(scale) / 3;
+  }
+  KOKKOS_FUNCTION double wide(double x) const { return x * scale / 3; }
+};
+
+/// x with the sign of a parameter.
+struct SignOf {
+  double parameter = 0;
+
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T x) const {
+    return Kokkos::copysign(x, static_cast<T>(parameter));
+  }
+  KOKKOS_FUNCTION double wide(double x) const { return (*this)(x); }
+};
+
+/// A function that nothing but its own test calls.
+struct Unused : kachel::Sigmoid {};
+
+template <class C>
+class HostLookup : public testing::Test {
+ public:
+  using Space = typename C::Space;
+  using T = typename C::Element;
+
+  static constexpr std::int64_t least = kachel::tuning<Space>.lookup_bytes / 2;          ///< of any parameters
+  static constexpr std::int64_t own_least = kachel::tuning<Space>.tabulation_bytes / 2;  ///< of others than F{}'s
+
+  template <class F>
+  static void check(const F& f, std::size_t size, int x_offset, int y_offset) {
+    const std::vector<T> x = varied<T>(size, size);
+    const Guarded<Space, T> input(x, x_offset), output(varied<T>(size, 2), y_offset), both(x, x_offset);
+    kachel::map(Space{}, output.span(), f, input.span());
+    kachel::map(Space{}, both.span(), f, both.span());
+    const std::vector<T> expected = one_by_one(f, x);
+    EXPECT_TRUE(all_same(expected, output.values(), x)) << size << ", " << x_offset << ", " << y_offset;
+    EXPECT_TRUE(all_same(expected, both.values(), x)) << size << " in place, " << x_offset;
+    EXPECT_TRUE(output.untouched_around() && both.untouched_around()) << size << ": wrote outside of y";
+    EXPECT_TRUE(input.untouched()) << size << ": wrote to x";
+  }
+
+  static std::int64_t calls_of(const CountedThird& f, std::int64_t size) {
+    const Kokkos::View<T*, Space> x("x", size), y("y", size);
+    const std::int64_t before = CountedThird::calls;
+    kachel::map(Space{}, y, f, x);
+    return CountedThird::calls - before;
+  }
+};
+using HostSpacesAndFloat16 = ToTesting<Product<HostSpaces, Float16List>::type>::type;
+TYPED_TEST_SUITE(HostLookup, HostSpacesAndFloat16, Names);
+
+TYPED_TEST(HostLookup, GivesEveryResultOfArithmetic) {
+  using T = typename TestFixture::T;
+  using Space = typename TestFixture::Space;
+  const std::vector<T>& x = all_inputs<T>();
+  EXPECT_TRUE(all_same(one_by_one(kachel::Sigmoid{}, x), map_over<Space>(kachel::Sigmoid{}, x), x));
+  EXPECT_TRUE(all_same(one_by_one(kachel::HardSigmoidAffine{}, x), map_over<Space>(kachel::HardSigmoidAffine{}, x), x));
+}
+
+TYPED_TEST(HostLookup, OfAnySizeAndAlignment) {
+  for (const int more : {-1, 0, 1, 15, 16, 17, 63, 64, 1000})
+    for (const auto& [x_offset, y_offset] : {std::pair{0, 0}, {1, 1}, {3, 0}, {0, 17}})
+      TestFixture::check(kachel::Sigmoid{}, TestFixture::least + more, x_offset, y_offset);
+}
+
+TYPED_TEST(HostLookup, PastTheCache) {
+  const std::size_t size = kachel::tuning<typename TestFixture::Space>.streaming_bytes / 2 + 77;
+  TestFixture::check(kachel::HardSigmoidAffine{}, size, 1, 2);
+}
+
+TYPED_TEST(HostLookup, OfEveryParameter) {
+  for (const double alpha : {0.2, 1e-9, 0.2, 0.7})
+    for (const std::int64_t size : {TestFixture::least, TestFixture::own_least - 1, TestFixture::own_least + 5})
+      TestFixture::check(kachel::HardSigmoidAffine{.alpha = alpha}, size, 0, 1);
+  for (const double sign : {0.0, -0.0, 0.0}) TestFixture::check(SignOf{sign}, TestFixture::least, 0, 0);
+}
+
+TYPED_TEST(HostLookup, ComputesATableOnceOrOnceACall) {
+  using Fixture = TestFixture;
+  constexpr CountedThird other{.scale = 0.5};
+  EXPECT_GE(Fixture::calls_of({}, Fixture::least - 1), Fixture::least - 1);
+  Fixture::calls_of({}, Fixture::least);
+  EXPECT_EQ(Fixture::calls_of({}, Fixture::least), 0);
+  EXPECT_GE(Fixture::calls_of(other, Fixture::own_least - 1), Fixture::own_least - 1);
+  EXPECT_LE(Fixture::calls_of(other, Fixture::own_least), 2 * 65536);  // those in doubt are computed again
+}
+
+TYPED_TEST(HostLookup, RunsUnderTheNameOfItsCall) {
+  using T = typename TestFixture::T;
+  using Space = typename TestFixture::Space;
+  const Kokkos::View<T*, Space> x("x", TestFixture::own_least), y("y", TestFixture::own_least);
+  ToolEvents seen;
+  {
+    const ToolRecorder recorder;
+    kachel::sigmoid(Space{}, y, x);
+    kachel::hardsigmoid_affine(Space{}, y, x, {.alpha = 0.7});
+    seen = recorder.events();
+  }
+  const std::string type(kachel::type_name<T>()), own = "kachel::hardsigmoid_affine<" + type + ">";
+  EXPECT_EQ(seen.labels, (std::vector<std::string>{"kachel::sigmoid<" + type + ">", own, own}));
+  EXPECT_EQ(seen.fences, std::vector<std::string>());
+  EXPECT_EQ(seen.allocations, std::vector<std::string>());
+}
+
+TYPED_TEST(HostLookup, IsFilledOnceByThreadsAtOnce) {
+  using T = typename TestFixture::T;
+  using Space = typename TestFixture::Space;
+  const std::vector<T>& x = all_inputs<T>();
+  const auto instances = Kokkos::Experimental::partition_space(Space{}, 1, 1);
+  const Guarded<Space, T> input(x), outputs[2] = {Guarded<Space, T>(x), Guarded<Space, T>(x)};
+  std::vector<std::thread> threads;
+  for (int k = 0; k < 2; ++k)
+    threads.emplace_back([&, k] { kachel::map(instances[k], outputs[k].span(), Unused{}, input.span()); });
+  for (std::thread& thread : threads) thread.join();
+  for (const auto& output : outputs) EXPECT_TRUE(all_same(one_by_one(Unused{}, x), output.values(), x));
+}
+
+}  // namespace
+}  // namespace kachel_test

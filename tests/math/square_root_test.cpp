@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <kachel/math/square_root.hpp>
+
+#include <gtest/gtest.h>
+#include <support/bits.hpp>
+#include <support/inputs.hpp>
+#include <support/typed_lists.hpp>
+
+#include <cmath>
+#include <vector>
+
+namespace kachel_test {
+namespace {
+
+template <class T>
+struct SquareRoot {
+  const T* x;
+  T* y;
+  KOKKOS_FUNCTION void operator()(int i) const { y[i] = kachel::math::square_root(x[i]); }
+};
+
+template <class Space, class T>
+void check_square_root(const std::vector<T>& x) {
+  std::vector<T> expected;
+  for (const T value : x) expected.push_back(std::sqrt(value));
+  const Guarded<Space, T> input(x), output(std::vector<T>(x.size()));
+  Kokkos::parallel_for("square root", Kokkos::RangePolicy<Space>(0, static_cast<int>(x.size())),
+                       SquareRoot<T>{input.data(), output.data()});
+  EXPECT_TRUE(all_same(expected, output.values(), x));
+}
+
+template <class Space>
+class SquareRootOn : public testing::Test {};
+TYPED_TEST_SUITE(SquareRootOn, Spaces, Names);
+
+// Of x and 4 x the iteration has the same fractions.
+TYPED_TEST(SquareRootOn, IsCorrectlyRoundedForEveryFractionAndParityOfExponents) {
+  std::vector<float> x;
+  for (std::uint32_t lower = 0; lower < 1u << 24; ++lower)
+    x.push_back(from_bits<float>(((27 + 2 * (lower % 114)) << 23) + lower));
+  check_square_root<TypeParam>(x);
+}
+
+TYPED_TEST(SquareRootOn, IsCorrectlyRoundedForEveryExponent) {
+  std::vector<float> x;
+  for (std::uint32_t exponent = 27; exponent < 255; ++exponent)
+    for (std::uint32_t fraction = 0; fraction < 1u << 23; fraction += 1021)
+      x.push_back(from_bits<float>(exponent << 23 | fraction));
+  check_square_root<TypeParam>(x);
+}
+
+TYPED_TEST(SquareRootOn, OfNaNIsNaN) { check_square_root<TypeParam>(std::vector<float>{NAN, -NAN}); }
+
+TYPED_TEST(SquareRootOn, IsCorrectlyRoundedInDouble) {
+  std::vector<double> x;
+  std::uint64_t random = 1;
+  for (int i = 0; i < 1 << 18; ++i) {
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    x.push_back(from_bits<double>((923 + (random >> 20) % 1124) << 52 | random >> 12));
+  }
+  check_square_root<TypeParam>(x);
+}
+
+}  // namespace
+}  // namespace kachel_test
