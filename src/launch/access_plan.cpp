@@ -56,6 +56,13 @@ void set_dimensions(AccessPlan& plan, const Operands& operands) {
   }
 }
 
+/// Whether the operands that are not broadcast fill memory as the first does.
+bool are_dense_but_broadcast(const Operands& operands, std::int64_t size) {
+  for (int k = 1; k < operands.count; ++k)
+    if (!operands.of[k]->broadcast && !same_strides(*operands.of[0], *operands.of[k])) return false;
+  return fills_memory(*operands.of[0], size);
+}
+
 /// Elements of an operand between two addresses that are aligned for its widest access: a power of two.
 int alignment_unit(const TileShape& tile, const Operand& operand) {
   return std::max(1, std::min(tile.width, tile.access_bytes >> std::countr_zero(operand.element_bytes)));
@@ -110,8 +117,25 @@ AccessPlan plan_access(std::string_view operation, const TileShape& tile, std::s
     set_one_row(plan, operands.count);
   else
     set_dimensions(plan, operands);
+  plan.dense_but_broadcast = plan.dense || are_dense_but_broadcast(operands, plan.size);
   set_alignment(plan, tile, operands);
   return plan;
+}
+
+Cycle cycle_of(const AccessPlan& plan, int operand) {
+  const auto& strides = plan.strides[static_cast<std::size_t>(operand)];
+  Cycle cycle{1, 0};
+  for (std::size_t i = 0; i < static_cast<std::size_t>(plan.rank); ++i) {
+    if (strides[i] == 0 && cycle.elements == 0) {
+      cycle.run *= plan.extents[i];
+    } else if (strides[i] == 1 && cycle.elements == 0) {
+      cycle.elements = plan.extents[i];
+    } else if (strides[i] != 0) {
+      return {};
+    }
+  }
+  if (cycle.elements == 0) cycle.elements = 1;
+  return cycle;
 }
 
 AccessPlan plan_masked_access(std::string_view operation, const TileShape& tile, const Operand& output,

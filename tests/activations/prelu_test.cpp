@@ -58,7 +58,23 @@ std::vector<Shape> layouts(const std::vector<std::size_t>& extents) {
 }
 
 const std::vector<std::vector<std::size_t>> all_extents = {
-    {}, {1}, {7}, {1003}, {5, 3}, {1, 70}, {67, 33}, {1100, 9}, {2, 3, 5}, {3, 2, 1500}, {2, 9, 3, 7}, {0, 3}, {4, 0}};
+    {},
+    {1},
+    {7},
+    {1003},
+    {5, 3},
+    {1, 70},
+    {67, 33},
+    {1100, 9},
+    {2, 3, 5},
+    {3, 2, 1500},
+    {2, 9, 3, 7},
+    {0, 3},
+    {4, 0},
+    // Of which each tile of a device has one slope, or slopes of its own.
+    {3, 5, 64},
+    {6, 128},
+    {1, 48}};
 
 /// The channel of an element, counted with the last dimension fastest.
 std::size_t channel_of(const std::vector<std::size_t>& extents, std::size_t index) {

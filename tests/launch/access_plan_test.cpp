@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace kachel_test {
@@ -111,6 +112,31 @@ TEST(AccessPlan, RowsAreContiguousBesideAnElementThatIsReadOnce) {
   EXPECT_TRUE(rows.contiguous);
   EXPECT_TRUE(rows.aligned);
   EXPECT_FALSE(plan(operand("y", 4096, {5, 3, 8}, {48, 16, 2}), {x, w}).contiguous);
+}
+
+TEST(AccessPlan, KnowsHowAnOperandRepeatsBesideDenseOnes) {
+  const auto cycle = [](const std::vector<std::size_t>& extents, const std::vector<std::size_t>& strides,
+                        std::size_t weights, std::size_t step = 1) {
+    const Operand y = operand("y", 4096, extents, strides);
+    Operand w = operand("w", 1 << 20, {weights}, {step});
+    kachel::broadcast_channels("kachel::test", w, y);
+    const AccessPlan found = plan(y, {operand("x", 8192, extents, strides), w});
+    if (!found.dense_but_broadcast) return std::pair<std::int64_t, std::int64_t>(-1, -1);
+    const kachel::Cycle result = kachel::cycle_of(found, 2);
+    return std::pair(result.run, result.elements);
+  };
+  const auto run_and_elements = [](std::int64_t run, std::int64_t elements) { return std::pair(run, elements); };
+  EXPECT_EQ(cycle({5, 3, 8}, {24, 8, 1}, 3), run_and_elements(8, 3));
+  EXPECT_EQ(cycle({5, 3, 2, 4}, {24, 8, 4, 1}, 3), run_and_elements(8, 3));
+  EXPECT_EQ(cycle({5, 3, 8}, {1, 40, 5}, 3), run_and_elements(40, 3));
+  EXPECT_EQ(cycle({5, 3, 8}, {1, 5, 15}, 3), run_and_elements(5, 3));
+  EXPECT_EQ(cycle({9, 6}, {6, 1}, 6), run_and_elements(1, 6));
+  EXPECT_EQ(cycle({1, 6}, {6, 1}, 6), run_and_elements(1, 6));
+  EXPECT_EQ(cycle({5, 3, 8}, {24, 8, 1}, 1), run_and_elements(120, 1));
+  EXPECT_EQ(cycle({5, 1, 8}, {8, 8, 1}, 1), run_and_elements(40, 1));
+  EXPECT_EQ(cycle({7}, {1}, 1), run_and_elements(7, 1));
+  EXPECT_EQ(cycle({5, 3, 8}, {24, 8, 1}, 3, 2), run_and_elements(0, 0)) << "not one after the other";
+  EXPECT_EQ(cycle({5, 3, 8}, {48, 16, 2}, 3), run_and_elements(-1, -1)) << "not dense";
 }
 
 TEST(AccessPlan, RowsAreAlignedWhereEveryPitchKeepsThemSo) {

@@ -11,6 +11,8 @@ namespace kachel {
 struct PReLU {
   static constexpr std::string_view name = "prelu";               ///< in messages and labels
   static constexpr std::string_view input_names[2] = {"x", "w"};  ///< in messages
+  /// What y is held to.
+  static constexpr Contract contract{.formula = "x > 0 ? x : w x", .ulp = 0.5};
 
   /// y: x where x > 0, else w x.
   template <Real T>
@@ -105,13 +107,23 @@ struct PReLUGradients {
   const X* x;
   W w;
 
+  template <int width>
+  struct Inputs {
+    Pack<Sum, width> gradient, input;
+  };
+
   template <class Part>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Part& part, Pack<Sum, Part::width>& sums) const {
-    const auto gradient = to_argument<Sum>(part.load(1, dy, 0)), input = to_argument<Sum>(part.load(2, x, 1));
+  KOKKOS_FORCEINLINE_FUNCTION auto load(const Part& part) const {
+    return Inputs<Part::width>{to_argument<Sum>(part.load(1, dy, 0)), to_argument<Sum>(part.load(2, x, 1))};
+  }
+
+  template <class Part>
+  KOKKOS_FORCEINLINE_FUNCTION void add(const Part& part, const Inputs<Part::width>& read,
+                                       Pack<Sum, Part::width>& sums) const {
     part.store(0, dx,
-               kachel::apply(InComputeType<DX, PReLUBackward>{PReLUBackward{}}, gradient, input,
+               kachel::apply(InComputeType<DX, PReLUBackward>{PReLUBackward{}}, read.gradient, read.input,
                              to_argument<Sum>(part.load(3, w))));
-    sums = kachel::apply(AddToWeightGradient{}, sums, gradient, input);
+    sums = kachel::apply(AddToWeightGradient{}, sums, read.gradient, read.input);
   }
 };
 

@@ -38,6 +38,7 @@ struct AccessPlan {
   bool dense = false;       ///< one row, of stride 1 in every operand
   bool contiguous = false;  ///< rows have stride 1 in every operand, or 0 in one that is broadcast
   bool aligned = false;     ///< where full tiles begin, every operand of stride 1 is aligned for its widest access
+  bool dense_but_broadcast = false;  ///< every operand fills memory as the first output does, or is broadcast
   int unit = 1;   ///< elements of the first output between two addresses that are aligned for its widest access
   int shift = 0;  ///< how many elements the first output begins after such an address
   int rank = 0;   ///< dimensions, fewer than the operands' where neighbours can be walked as one
@@ -45,6 +46,15 @@ struct AccessPlan {
   std::array<std::int64_t, max_rank> extents;                            ///< that of a row first
   std::array<std::array<std::int64_t, max_rank>, max_operands> strides;  ///< in elements
 };
+
+/// How an operand that is broadcast repeats along dense operands: each of `elements` of its elements, one after the
+/// other, stands for a run of theirs; then it begins anew.
+struct Cycle {
+  std::int64_t run = 0, elements = 0;
+};
+
+/// That of an operand of a plan that is dense_but_broadcast; a run of 0 where the operand repeats in another way.
+Cycle cycle_of(const AccessPlan& plan, int operand);
 
 /// \throws std::logic_error  Kokkos is not initialised; names the operation
 void check_initialized(std::string_view operation);

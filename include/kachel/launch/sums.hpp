@@ -116,8 +116,9 @@ struct SumPart {
 
 /// A SumPlan for a kernel, which takes `width` elements at a time. A program has
 /// - a type Sum, and a number `operands` of those in memory, the first `arrays` of which are no Broadcast,
-/// - operator()(part, sums), which adds to each of sums, a Pack<Sum, width>, what the element of that place in the
-///   SumPart contributes. One that loads what is given for `other` contributes nothing.
+/// - load(part), what is read of a SumPart,
+/// - add(part, read, sums), which adds to each of sums, a Pack<Sum, width>, what the element of that place contributes,
+///   and may write to the part. An element loaded as what is given for `other` contributes nothing.
 template <class Space, int width_, class Program>
 struct SumTiling {
   using Sum = typename Program::Sum;
@@ -128,14 +129,14 @@ struct SumTiling {
   std::int64_t channels, size;
   int rank;
   Caching caching;
-  std::int64_t extents[std::size_t{max_rank}];
+  Divisor extents[std::size_t{max_rank}];
   std::int64_t strides[std::size_t{max_rank}][std::size_t{operands}];
   std::int64_t channel_strides[std::size_t{operands}];
 
   SumTiling(const SumPlan& plan, Caching stores)
       : channels(plan.channels), size(plan.size), rank(plan.rank), caching(stores) {
     for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) {
-      extents[i] = plan.extents[i];
+      extents[i] = Divisor(std::max<std::int64_t>(plan.extents[i], 1));  // of none where there are no elements
       for (std::size_t k = 0; k < operands; ++k) strides[i][k] = plan.strides[k][i];
     }
     for (std::size_t k = 0; k < operands; ++k) channel_strides[k] = plan.channel_strides[k];
@@ -151,16 +152,13 @@ struct SumTiling {
     const std::int64_t first = chunk * sum_chunk + lane;
     if (first >= size) return;
     const Walk begin(*this, channel, first);
-    const bool in_a_row = begin.place >= lane && begin.place - lane + sum_chunk <= extents[0];
+    const bool in_a_row = begin.place >= lane && begin.place - lane + sum_chunk <= extents[0].divisor();
     if (in_a_row && are_contiguous(strides[0])) {
       // All at once: a host then stores whole cache lines of several packs, which for large outputs is faster.
       constexpr int all_width = static_cast<int>(packs) * width;
       SumPart<Space, all_width, operands, true> part{begin.offsets, strides[0], all_width, caching};
       Pack<Sum, all_width> all(-Sum(0));
-      for (int step = 0; step < sum_steps; ++step) {
-        program(part, all);
-        for (int k = 0; k < operands; ++k) part.offsets[k] += sum_lanes * strides[0][k];
-      }
+      add_steps(program, part, all);
       for (int i = 0; i < all_width; ++i) sums[i / width][i % width] = all[i];
     } else {
       for (int step = 0; step < sum_steps; ++step)
@@ -185,9 +183,11 @@ struct SumTiling {
       for (int i = 0; i < static_cast<int>(lanes); ++i) {
         if (first + i >= size) return;
         if (whole)
-          program(SumPart<Space, width, operands, true>{walk.offsets, channel_strides, width, caching}, sums[i]);
+          add_part(program, SumPart<Space, width, operands, true>{walk.offsets, channel_strides, width, caching},
+                   sums[i]);
         else
-          program(SumPart<Space, width, operands, false>{walk.offsets, channel_strides, count, caching}, sums[i]);
+          add_part(program, SumPart<Space, width, operands, false>{walk.offsets, channel_strides, count, caching},
+                   sums[i]);
         walk.step(*this, channel);
       }
     }
@@ -203,8 +203,8 @@ struct SumTiling {
         : element(first) {
       for (int k = 0; k < operands; ++k) offsets[k] = channel * tiling.channel_strides[k];
       for (int i = 0; i < tiling.rank; ++i) {
-        const std::int64_t next = i + 1 < tiling.rank ? first / tiling.extents[i] : 0;
-        const std::int64_t index = first - next * tiling.extents[i];
+        const std::int64_t next = i + 1 < tiling.rank ? tiling.extents[i].quotient(first) : 0;
+        const std::int64_t index = first - next * tiling.extents[i].divisor();
         for (int k = 0; k < operands; ++k) offsets[k] += index * tiling.strides[i][k];
         if (i == 0) place = index;
         first = next;
@@ -212,7 +212,7 @@ struct SumTiling {
     }
 
     KOKKOS_FORCEINLINE_FUNCTION void step(const SumTiling& tiling, std::int64_t channel) {
-      if (++place == tiling.extents[0]) {
+      if (++place == tiling.extents[0].divisor()) {
         *this = Walk(tiling, channel, element + 1);
       } else {
         ++element;
@@ -220,6 +220,33 @@ struct SumTiling {
       }
     }
   };
+
+  /// Adds the steps of a chunk from that of `part` on.
+  template <class Part>
+  KOKKOS_FORCEINLINE_FUNCTION void add_steps(const Program& program, Part part, Pack<Sum, Part::width>& sums) const {
+    const auto next_step = [&] {
+      for (int k = 0; k < operands; ++k) part.offsets[k] += sum_lanes * strides[0][k];
+    };
+    if constexpr (is_host_space<Space>) {
+      for (int step = 0; step < sum_steps; ++step, next_step()) add_part(program, part, sums);
+    } else {
+      // A step is read before the last one is written, so that two are on their way.
+      auto next = program.load(part);
+      for (int step = 0; step < sum_steps; ++step) {
+        const auto read = next;
+        const Part present = part;
+        next_step();
+        if (step + 1 < sum_steps) next = program.load(part);
+        program.add(present, read, sums);
+      }
+    }
+  }
+
+  template <class Part>
+  KOKKOS_FORCEINLINE_FUNCTION static void add_part(const Program& program, const Part& part,
+                                                   Pack<Sum, Part::width>& sums) {
+    program.add(part, program.load(part), sums);
+  }
 
   template <std::size_t count>
   KOKKOS_FORCEINLINE_FUNCTION static void clear(Sums (&sums)[count]) {
@@ -236,17 +263,17 @@ struct SumTiling {
   KOKKOS_FORCEINLINE_FUNCTION void add_elements(const Program& program, std::int64_t channel, Walk walk,
                                                 Sums& sums) const {
     const auto count = static_cast<int>(Kokkos::min<std::int64_t>(width, size - walk.element));
-    if (walk.place + count <= extents[0]) {
+    if (walk.place + count <= extents[0].divisor()) {
       if (count == width && are_contiguous(strides[0]))
-        program(SumPart<Space, width, operands, true>{walk.offsets, strides[0], width, caching}, sums);
+        add_part(program, SumPart<Space, width, operands, true>{walk.offsets, strides[0], width, caching}, sums);
       else
-        program(SumPart<Space, width, operands, false>{walk.offsets, strides[0], count, caching}, sums);
+        add_part(program, SumPart<Space, width, operands, false>{walk.offsets, strides[0], count, caching}, sums);
       return;
     }
     for (int i = 0; i < width; ++i) {
       if (i >= count) break;
       Pack<Sum, 1> sum(sums[i]);
-      program(SumPart<Space, 1, operands, false>{walk.offsets, strides[0], 1, caching}, sum);
+      add_part(program, SumPart<Space, 1, operands, false>{walk.offsets, strides[0], 1, caching}, sum);
       sums[i] = sum[0];
       walk.step(*this, channel);
     }

@@ -169,14 +169,14 @@ struct RowTiling {
 
   std::int64_t rows;
   std::int64_t length;         ///< elements a row
-  std::int64_t tiles_per_row;  ///< of the row that needs most
+  Divisor tiles_per_row;       ///< of the row that needs most
   std::int64_t rows_per_tile;  ///< above 1 where a host's tile has room for several
   bool spread;                 ///< on a device, whether work items take SpreadElements instead of consecutive ones
   int log2_step;               ///< as SpreadElements says
   int unit;                    ///< a power of two: the first operand is aligned at every unit-th element
   int shift;                   ///< elements from there to the first element of all
   int dimensions;              ///< across rows
-  std::int64_t extents[max_dimensions];
+  Divisor extents[max_dimensions];
   std::int64_t strides[std::size_t{operands}][max_dimensions];
 
   explicit RowTiling(const AccessPlan& plan)
@@ -187,31 +187,34 @@ struct RowTiling {
         dimensions(plan.rank - 1) {
     int widest_shift = shift;
     for (std::size_t i = 0; i + 1 < static_cast<std::size_t>(plan.rank); ++i) {
-      extents[i] = plan.extents[i + 1];
+      extents[i] = Divisor(plan.extents[i + 1]);
       for (std::size_t k = 0; k < operands; ++k) strides[k][i] = plan.strides[k][i + 1];
       if (strides[0][i] % unit != 0) widest_shift = unit - 1;
     }
-    tiles_per_row = SpanTiling<T, Space>{length + widest_shift}.tiles();
+    std::int64_t tiles_of_row = SpanTiling<T, Space>{length + widest_shift}.tiles();
     // Short rows that begin anywhere would leave tiles half empty.
-    spread = !is_host_space<Space> && (!plan.contiguous || tiles_per_row * width >= 2 * length);
+    spread = !is_host_space<Space> && (!plan.contiguous || tiles_of_row * width >= 2 * length);
     log2_step = length < 32 ? 0 : 5;
-    if (spread) tiles_per_row = SpanTiling<SpreadElement, Space>{((length - 1) >> log2_step) + 1}.tiles() << log2_step;
+    if (spread) tiles_of_row = SpanTiling<SpreadElement, Space>{((length - 1) >> log2_step) + 1}.tiles() << log2_step;
+    tiles_per_row = Divisor(tiles_of_row);
     // Measured: contiguous rows of 16 elements are vectorised well enough one by one.
     const bool joined = is_host_space<Space> && !(plan.contiguous && length >= 16);
     rows_per_tile = joined ? std::clamp<std::int64_t>(width / length, 1, rows) : 1;
   }
 
-  std::int64_t tiles() const { return rows_per_tile > 1 ? (rows - 1) / rows_per_tile + 1 : rows * tiles_per_row; }
+  std::int64_t tiles() const {
+    return rows_per_tile > 1 ? (rows - 1) / rows_per_tile + 1 : rows * tiles_per_row.divisor();
+  }
   std::int64_t elements() const { return rows * length; }
 
   /// Runs program(tile, offsets) for one tile, whose elements are counted from the beginning of its row, or
   /// program(tile, spread_elements).
   template <class Program>
   KOKKOS_FORCEINLINE_FUNCTION void run(const Program& program, std::int64_t index) const {
-    const std::int64_t row = index / tiles_per_row;
+    const std::int64_t row = tiles_per_row.quotient(index);
     if (row >= rows) return;
     const RowOffsets<operands> offsets = offsets_of(row);
-    const std::int64_t in_row = index - row * tiles_per_row;
+    const std::int64_t in_row = index - row * tiles_per_row.divisor();
     if (spread)
       run_spread(program, in_row, offsets);
     else
@@ -228,8 +231,8 @@ struct RowTiling {
       return;
     }
     while (first < last) {
-      const std::int64_t row = first / tiles_per_row, begin = row * tiles_per_row;
-      const std::int64_t end = Kokkos::min(last, begin + tiles_per_row);
+      const std::int64_t row = tiles_per_row.quotient(first), begin = row * tiles_per_row.divisor();
+      const std::int64_t end = Kokkos::min(last, begin + tiles_per_row.divisor());
       const RowOffsets<operands> offsets = offsets_of(row);
       kachel::run_tiles<T, Space>(first - begin, end - begin, length, shift_of(offsets), caching,
                                   [&](const Tile<T, Space>& tile) { program(tile, offsets); });
@@ -255,11 +258,11 @@ struct RowTiling {
     const int count = static_cast<int>(Kokkos::min(rows - row, rows_per_tile));
     ShortRows<operands, width / 2> short_rows;
     short_rows.length = static_cast<int>(length);
-    std::int64_t place = row % extents[0];
+    std::int64_t place = row - extents[0].quotient(row) * extents[0].divisor();
     RowOffsets<operands> offsets = offsets_of(row);
     for (int i = 0; i < count; ++i) {
       for (int k = 0; k < operands; ++k) short_rows.offsets[k][i] = offsets[k];
-      if (++place < extents[0]) {
+      if (++place < extents[0].divisor()) {
         for (int k = 0; k < operands; ++k) offsets[k] += strides[k][0];
       } else {
         place = 0;
@@ -277,7 +280,8 @@ struct RowTiling {
     RowOffsets<operands> offsets;
     for (int k = 0; k < operands; ++k) offsets[k] = 0;
     for (int i = 0; i < dimensions; ++i) {
-      const std::int64_t next = i + 1 < dimensions ? row / extents[i] : 0, place = row - next * extents[i];
+      const std::int64_t next = i + 1 < dimensions ? extents[i].quotient(row) : 0,
+                         place = row - next * extents[i].divisor();
       for (int k = 0; k < operands; ++k) offsets[k] += place * strides[k][i];
       row = next;
     }

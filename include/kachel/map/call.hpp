@@ -168,8 +168,8 @@ template <class T, class F, class Y, class... X>
 inline constexpr bool is_pipelined<T, Kokkos::Cuda, Map<F, Tuple<Dense<Y>>, Tuple<X...>>> = [] {
   using Program = Map<F, Tuple<Dense<Y>>, Tuple<X...>>;
   return may_be_long<F> && !needs_wide<Y, F, argument_of<X, X...>...> && sizeof(Y) == sizeof(T) &&
-         ((is_scalar<X> || (is_dense<X> && sizeof(element_of<X>) == sizeof(T))) && ...) && Program::inputs >= 1 &&
-         pipelined_tiles<Program> >= 2;
+         ((is_repeated<X> || (is_dense<X> && sizeof(element_of<X>) == sizeof(T))) && ...) && Program::inputs >= 1 &&
+         pipeline_of<T, Program>.tiles >= 2;
 }();
 #endif
 
@@ -179,7 +179,7 @@ void launch_aligned_map(const std::string& label, const Space& space, std::int64
                         bool in_place) {
   constexpr auto tuned = tuning<Space>;
   [[maybe_unused]] const bool restores = tuned.evicts_last(size, sizeof(T), in_place);
-  // Kernels of their own, since spans that fit the cache are slower by them.
+  // A kernel of its own, since spans that fit the cache are slower by them.
   if constexpr (is_pipelined<T, Space, Program>) {
     if (tuned.is_large(size, sizeof(T)))
       return launch_pipelined(
@@ -194,14 +194,56 @@ void launch_aligned_map(const std::string& label, const Space& space, std::int64
   kachel::launch_tiles(label, space, SpanTiling<T, Space>{size}, program, in_place);
 }
 
+/// An input of a kernel whose other operands are dense: as Cyclic if it is broadcast.
+/// \param fits  made false if tiles do not fit the operand's cycle
+template <int width, class X>
+auto cyclic_input(const AccessPlan& plan, int operand, const X& x, bool& fits) {
+  if constexpr (is_broadcast<X>) {
+    const Cycle cycle = cycle_of(plan, operand);
+    const bool by_tile = cycle.elements > 1 && cycle.run % width != 0;
+    fits &= by_tile ? cycle.run == 1 && cycle.elements % width == 0 : cycle.run > 0;
+    const auto divisor = [](std::int64_t elements) { return Divisor(std::max<std::int64_t>(elements, 1)); };
+    return Cyclic<std::remove_pointer_t<decltype(x.data)>>{
+        x.data, divisor(cycle.run / width), divisor(by_tile ? cycle.elements / width : cycle.elements), by_tile};
+  } else {
+    return x;
+  }
+}
+
+/// Runs a Map on a device if its operands are dense and aligned, of those that are broadcast if each tile needs one
+/// element or a tile's worth.
+/// \return whether it was run
+template <class T, class Space, class Program>
+bool launch_if_aligned(const std::string& label, const Space& space, const AccessPlan& plan, const Program& program) {
+  const bool aligned = plan.dense && plan.aligned && plan.shift == 0;
+  if (aligned) kachel::launch_aligned_map<T>(label, space, plan.size, program, plan.in_place);
+  return aligned;
+}
+template <class T, class Space, class F, class... Y, class... X>
+  requires(is_broadcast<X> || ...)
+bool launch_if_aligned(const std::string& label, const Space& space, const AccessPlan& plan,
+                       const Map<F, Tuple<Y...>, Tuple<X...>>& program) {
+  constexpr int width = Tile<T, Space>::width;
+  if (!plan.dense_but_broadcast || !plan.aligned || plan.shift != 0) return false;
+  return [&]<std::size_t... k>(std::index_sequence<k...>) {
+    using Inputs = Tuple<decltype(cyclic_input<width>(plan, 0, get<k>(program.x), std::declval<bool&>()))...>;
+    bool fits = true;
+    const Map<F, Tuple<Y...>, Inputs> cyclic{
+        program.f,
+        program.y,
+        {{{kachel::cyclic_input<width>(plan, sizeof...(Y) + arrays_among<k, X...>, get<k>(program.x), fits)}...}}};
+    if (fits) kachel::launch_aligned_map<T>(label, space, plan.size, cyclic, plan.in_place);
+    return fits;
+  }(std::index_sequence_for<X...>{});
+}
+
 /// Runs a Map as its plan says, which is dense if `always_dense`.
 template <class T, bool always_dense, class Space, class Program>
 void launch_map(const std::string& label, const Space& space, const AccessPlan& plan, const Program& program) {
   if (plan.dense && kachel::launch_lookup_map(label, space, plan, program)) return;
   // A kernel of its own, since a device feels every instruction; a host would only compile for longer.
   if constexpr (!is_host_space<Space>)
-    if (plan.dense && plan.aligned && plan.shift == 0)
-      return kachel::launch_aligned_map<T>(label, space, plan.size, program, plan.in_place);
+    if (kachel::launch_if_aligned<T>(label, space, plan, program)) return;
   if constexpr (!always_dense)
     if (!plan.dense) {
       MapRows<Program> rows{program, plan.aligned, {}};

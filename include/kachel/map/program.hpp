@@ -9,13 +9,13 @@ namespace kachel {
 
 template <class... X>
 constexpr int count_arrays(std::size_t first) {
-  constexpr bool in_memory[] = {!is_scalar<X>..., false};
+  constexpr bool has_elements[] = {!is_repeated<X>..., false};
   int found = 0;
-  for (std::size_t k = 0; k < first; ++k) found += in_memory[k];
+  for (std::size_t k = 0; k < first; ++k) found += has_elements[k];
   return found;
 }
 
-/// How many of the first `first` operands among X are in memory.
+/// How many of the first `first` operands among X have elements for each of the output's.
 template <std::size_t first, class... X>
 inline constexpr int arrays_among = count_arrays<X...>(first);
 
@@ -41,7 +41,7 @@ struct Map;
 template <class F, class... Y, class... X>
 struct Map<F, Tuple<Y...>, Tuple<X...>> {
   static constexpr int outputs = sizeof...(Y), inputs = arrays_among<sizeof...(X), X...>, operands = outputs + inputs;
-  static constexpr int input_bytes = (0 + ... + (is_scalar<X> ? 0 : static_cast<int>(sizeof(element_of<X>))));
+  static constexpr int input_bytes = (0 + ... + (is_repeated<X> ? 0 : static_cast<int>(sizeof(element_of<X>))));
 
   F f;
   Tuple<Y...> y;
@@ -63,7 +63,7 @@ struct Map<F, Tuple<Y...>, Tuple<X...>> {
       run(tile, place);
   }
 
-  /// Runs visit(k, data) for each input in memory, the k-th of them.
+  /// Runs visit(k, data) for each input that is not repeated, the k-th of them.
   template <class Visit>
   KOKKOS_FORCEINLINE_FUNCTION void for_each_input(const Visit& visit) const {
     visit_inputs(visit, std::index_sequence_for<X...>{});
@@ -86,17 +86,15 @@ struct Map<F, Tuple<Y...>, Tuple<X...>> {
     (visit_input(visit, arrays_among<k, X...>, get<k>(x)), ...);
   }
 
-  template <class Visit, template <class> class Operand, class T>
-  KOKKOS_FORCEINLINE_FUNCTION static void visit_input(const Visit& visit, int k, const Operand<T>& input) {
-    visit(k, input.data);
+  template <class Visit, class Operand>
+  KOKKOS_FORCEINLINE_FUNCTION static void visit_input(const Visit& visit, int k, const Operand& input) {
+    if constexpr (!is_repeated<Operand>) visit(k, input.data);
   }
-  template <class Visit, class T>
-  KOKKOS_FORCEINLINE_FUNCTION static void visit_input(const Visit&, int, const Scalar<T>&) {}
 
-  /// The part of an input that `place` finds: a number stands for every element.
+  /// The part of an input that `place` finds; a repeated one finds its own.
   template <class Place, class Operand>
   KOKKOS_FORCEINLINE_FUNCTION static auto part(const Place& place, int index, const Operand& operand) {
-    if constexpr (is_scalar<Operand>)
+    if constexpr (is_repeated<Operand>)
       return operand;
     else
       return place.at(index, operand);

@@ -2,6 +2,7 @@
 /// What a tile loads from and stores to.
 #pragma once
 
+#include <kachel/tile/divisor.hpp>
 #include <kachel/tile/evaluate.hpp>
 
 #include <cstdint>
@@ -41,6 +42,15 @@ struct Rows {
 template <class T>
 struct OneTile {
   T* data;
+};
+
+/// An array of which each element stands for those of `run` tiles in a row, or of which tiles' worth of elements do;
+/// after `cycle` of them it begins anew. On a device.
+template <class T>
+struct Cyclic {
+  T* data;
+  Divisor run, cycle;
+  bool by_tile;  ///< whether a tile has elements of its own, at an address that is aligned for them
 };
 
 /// The same value for every element.
@@ -96,6 +106,10 @@ struct ElementOf<OneTile<T>> {
   using type = std::remove_const_t<T>;
 };
 template <class T>
+struct ElementOf<Cyclic<T>> {
+  using type = std::remove_const_t<T>;
+};
+template <class T>
 struct ElementOf<Scalar<T>> {
   using type = T;
 };
@@ -108,8 +122,20 @@ template <class T>
 inline constexpr bool is_dense<Dense<T>> = true;
 
 template <class Operand>
+inline constexpr bool is_broadcast = false;
+template <class T>
+inline constexpr bool is_broadcast<Broadcast<T>> = true;
+
+/// Whether an operand is the same wherever a tile's elements lie in others.
+template <class Operand>
 inline constexpr bool is_scalar = false;
 template <class T>
 inline constexpr bool is_scalar<Scalar<T>> = true;
+
+/// Whether an operand has no element for each of the output's.
+template <class Operand>
+inline constexpr bool is_repeated = is_scalar<Operand>;
+template <class T>
+inline constexpr bool is_repeated<Cyclic<T>> = true;
 
 }  // namespace kachel

@@ -149,6 +149,14 @@ class Tile {
     return values;
   }
   template <class U>
+  KOKKOS_FORCEINLINE_FUNCTION auto load_repeating(const Cyclic<U>& operand) const {
+    using Value = compute_type<std::remove_const_t<U>>;
+    const std::int64_t run = operand.run.quotient(begin_ / width),
+                       place = run - operand.cycle.quotient(run) * operand.cycle.divisor();
+    if (!operand.by_tile) return Pack<Value, width>(static_cast<Value>(operand.data[place]));
+    return load_repeating(OneTile<U>{operand.data + place * width});
+  }
+  template <class U>
   KOKKOS_FORCEINLINE_FUNCTION auto load_repeating(const Scalar<U>& operand) const {
     return load(operand);
   }

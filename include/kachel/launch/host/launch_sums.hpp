@@ -39,7 +39,7 @@ struct HostSums {
       } else {
         Pack<Sum, width> sums[std::size_t{sum_lanes / width}];
         // Short rows of a channel lie apart: the rows between them come next, while the cache has their lines.
-        const bool short_rows = tiling.extents[0] < sum_chunk;
+        const bool short_rows = tiling.extents[0].divisor() < sum_chunk;
         const std::int64_t channel = short_rows ? item % tiling.channels : item / chunks,
                            chunk = short_rows ? item / tiling.channels : item % chunks;
         tiling.sum_elements(own, channel, chunk, 0, sums);
