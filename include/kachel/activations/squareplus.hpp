@@ -75,7 +75,7 @@ struct Squareplus {
 
     /// b / (4 h) times a factor, 0 where h is infinite: y for x <= 0, without a difference.
     KOKKOS_FORCEINLINE_FUNCTION T quarter_over_h(T number, T factor) const {
-      const T quotient = math::divide_by_sum(T(0.25) * scale * number, h.high, h.low);
+      const T quotient = math::divide_by_sum(h.high, h.low, T(0.25) * scale * number);
       return select(root == Kokkos::Experimental::infinity_v<T>, T(0), quotient * factor);
     }
   };

@@ -41,10 +41,9 @@ KOKKOS_FORCEINLINE_FUNCTION T mish(T x) {
   const T denominator = fma(power, s, square);
   const T denominator_low =
       fma(power, s_low, fma(power, s, square - denominator) + fma(T(2) * v.high, v.low, fma(v.high, v.high, -square)));
-  const Sum<T> inverse = reciprocal_of_sum(denominator, denominator_low);
   const T factor = inner * power, numerator = factor * s,
           numerator_low = fma(factor, s_low, fma(factor, s, -numerator));
-  const T result = fma(numerator, inverse.high, fma(numerator_low, inverse.high, numerator * inverse.low));
+  const T result = divide_by_sum(denominator, denominator_low, numerator, numerator_low);
   return select(x > largest, x, Kokkos::copysign(result, x));
 }
 

@@ -35,18 +35,17 @@ KOKKOS_FORCEINLINE_FUNCTION T reciprocal(T x) {
 }
 
 /// \cond
-/// 1 / (b + b_low) as a sum, where b_low is at most about an ulp of b.
-template <class T>
-KOKKOS_FORCEINLINE_FUNCTION Sum<T> reciprocal_of_sum(T b, T b_low) {
+/// (a + a_low) / (b + b_low), rounded once, also where it is subnormal; the low parts are at most about an ulp of the
+/// high ones. The quotient is corrected, not the reciprocal: that of a large b would have a subnormal correction, for
+/// which x86 processors take a hundred times as long.
+/// \param a_low  none, or one number
+template <class T, class... Low>
+KOKKOS_FORCEINLINE_FUNCTION T divide_by_sum(T b, T b_low, T a, Low... a_low) {
   const T inverse = reciprocal(b);
-  return {inverse, inverse * fma(-b_low, inverse, fma(-b, inverse, T(1)))};
-}
-
-/// a / (b + b_low), rounded once, also where it is subnormal.
-template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T divide_by_sum(T a, T b, T b_low) {
-  const Sum<T> inverse = reciprocal_of_sum(b, b_low);
-  return fma(a, inverse.high, a * inverse.low);
+  const T error = fma(-b_low, inverse, fma(-b, inverse, T(1)));
+  T correction = (a * inverse) * error;
+  ((correction = fma(a_low, inverse, correction)), ...);
+  return fma(a, inverse, correction);
 }
 
 /// (a + a_low) / (b + b_low), where the low parts are at most about an ulp of the high ones: a quotient by the

@@ -42,7 +42,7 @@ KOKKOS_FORCEINLINE_FUNCTION T times_sigmoid(T x, T a, Low... a_low) {
   const Sum<T> value = exp_sum_of_remainder(-r, C::scale);
   const T power = power_of_two<T>(bit_cast<FloatBits<T>>(shifted) + C::log2_scale);
   const T denominator = power + value.high, denominator_low = (power - (denominator - value.high)) + value.low;
-  const T inside = divide_by_sum(x * power, denominator, denominator_low);
+  const T inside = divide_by_sum(denominator, denominator_low, x * power);
   const T limited = select(z < C::lowest, Kokkos::copysign(T(0), x), inside);
   return select(z > -C::saturated, x, limited);
 }

@@ -52,7 +52,7 @@ KOKKOS_FORCEINLINE_FUNCTION T x_minus_tanh(T x) {
   const T r = fma(n, T(0.5) * C::ln2_low, fma(n, T(0.5) * C::ln2, inner));
   const T power = power_of_two<T>(bit_cast<FloatBits<T>>(shifted)), value = exp_in_units(r, T(2));
   const T denominator = power + value, denominator_low = power - (denominator - value);
-  const T far = divide_by_sum(T(2) * power, denominator, denominator_low) + (a - T(1));
+  const T far = divide_by_sum(denominator, denominator_low, T(2) * power) + (a - T(1));
 
   const T w = a * a, w_low = fma(a, a, -w);
   T rest;  // ((a - tanh(a)) / a^3 - 1 / 3) / a^2
