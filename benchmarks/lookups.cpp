@@ -53,7 +53,7 @@ void add_function() {
 }  // namespace
 
 void add_lookups() {
-  add_function<kachel::LeakyReLU>();  // the shortest that has a `wide`
+  add_function<kachel::HardSigmoidAffine>();  // the shortest that has a `wide`
   add_function<kachel::Sigmoid>();
   add_function<kachel::GELU>();
 }

@@ -129,8 +129,9 @@ template <class T>
 constexpr double flushed = std::is_same_v<T, kachel::bfloat16> ? double{std::numeric_limits<float>::min()} : 0;
 
 /// How far from PyTorch's y Kachel's may be: no distance where both have the bits of a formula. PyTorch's 16-bit
-/// results are those of float32, rounded once more, which `wide` saves Kachel's from. Where y is a small difference or
-/// a product by one, 1 + erf and the like, PyTorch's has the error of a number as large as x; tanhshrink's are of T.
+/// results are those of float32, rounded once more, which `wide` or `narrow` saves Kachel's from. Where y is a small
+/// difference or a product by one, 1 + erf and the like, PyTorch's has the error of a number as large as x;
+/// tanhshrink's are of T.
 template <class F, class T>
 double tolerance(T y, T x) {
   constexpr bool subtracts = std::is_same_v<F, kachel::TanhShrink>;
@@ -139,7 +140,7 @@ double tolerance(T y, T x) {
   constexpr double lost = 4 * static_cast<double>(std::numeric_limits<Lossy>::epsilon());
   const double distance = cancels ? lost * std::abs(static_cast<double>(x)) + flushed<T> : 0;
   if constexpr (kachel::is_float16<T>)
-    return kachel::HasWide<F, float> ? unit_of(y) + distance : 0;
+    return kachel::HasWide<F, float> || kachel::HasNarrow<F, float> ? unit_of(y) + distance : 0;
   else
     return HasWiderReference<F> ? (F::contract.ulp + 2) * unit_of(y) + distance : 0;
 }

@@ -24,6 +24,18 @@ struct FmaToOdd {
   KOKKOS_FUNCTION void operator()(int i) const { y[i] = kachel::fma_to_odd(x[3 * i], x[3 * i + 1], x[3 * i + 2]); }
 };
 
+/// The product and the sum of each number and the next.
+struct FloatsToOdd {
+  const float* x;
+  float* products;
+  float* sums;
+  KOKKOS_FUNCTION void operator()(int i) const {
+    products[i] = kachel::product_to_odd(x[i], x[i + 1]);
+    const bool ordered = Kokkos::abs(x[i]) >= Kokkos::abs(x[i + 1]);
+    sums[i] = ordered ? kachel::sum_to_odd(x[i], x[i + 1]) : kachel::sum_to_odd(x[i + 1], x[i]);
+  }
+};
+
 /// By the definition: the number itself, else of its two neighbours in T the one with an odd last bit.
 /// \param near     a neighbour
 /// \param compare  the sign of the exact number minus near
@@ -83,6 +95,31 @@ TYPED_TEST(Odd, DoubleIsTheOddNeighbourOfASum) {
   Kokkos::parallel_for("fma_to_odd", Kokkos::RangePolicy<TypeParam>(0, static_cast<int>(expected.size())),
                        FmaToOdd{input.data(), output.data()});
   EXPECT_TRUE(all_same(expected, output.values()));
+}
+
+TYPED_TEST(Odd, FloatIsTheOddNeighbourOfAProductAndOfASum) {
+  std::vector<float> x;
+  for (const float value : varied<float>(200000)) {
+    const float finite = std::abs(value) < std::numeric_limits<float>::infinity() ? value : 3;
+    // Numbers of few digits, whose products and sums are exact or half way; products that underflow; any.
+    for (const float next : {finite, -0.01f, std::ldexp(std::trunc(std::ldexp(finite, 20)), -20), 0x1.5p-120f, 0.75f})
+      x.push_back(std::abs(next) < 0x1p120f ? next : std::copysign(1.0f, next));
+  }
+  const int count = static_cast<int>(x.size()) - 1;
+  std::vector<float> products, sums;
+  for (int i = 0; i < count; ++i) {
+    const double a = x[i], b = x[i + 1];
+    const float nearest = x[i] * x[i + 1], sum = x[i] + x[i + 1];
+    products.push_back(is_inf(nearest) ? std::copysign(std::numeric_limits<float>::max(), nearest)
+                                       : odd_neighbour(nearest, (a * b > nearest) - (a * b < nearest)));
+    sums.push_back(odd_neighbour(sum, sign_of_sum({a, b, -static_cast<double>(sum)})));
+  }
+  const std::vector<float> nothing(products.size());
+  const Guarded<TypeParam, float> input(x), odd_products(nothing), odd_sums(nothing);
+  Kokkos::parallel_for("to odd", Kokkos::RangePolicy<TypeParam>(0, count),
+                       FloatsToOdd{input.data(), odd_products.data(), odd_sums.data()});
+  EXPECT_TRUE(all_same(products, odd_products.values()));
+  EXPECT_TRUE(all_same(sums, odd_sums.values()));
 }
 
 TEST(OddConstant, IsUsableInConstantExpressions) {

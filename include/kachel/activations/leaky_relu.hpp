@@ -51,10 +51,10 @@ struct LeakyReLU {
     return backward(dy, y);
   }
 
-  /// For 16-bit results: the product rounded to float32 can lie half way between two of them, where the exact one,
-  /// which a double holds, does not.
-  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
-    return LeakyReLU{.negative_slope = static_cast<float>(negative_slope)}(x);
+  /// y, for 16 bits: the product rounded to nearest could lie half way between two of their numbers, where the exact
+  /// one does not.
+  KOKKOS_FORCEINLINE_FUNCTION float narrow(float x) const {
+    return select(x > 0.0f, x, product_to_odd(static_cast<float>(negative_slope), x));
   }
 
   /// \throws std::invalid_argument  negative_slope is NaN or infinite

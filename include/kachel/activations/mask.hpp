@@ -46,6 +46,11 @@ struct WithMask {
   {
     return f.wide(x);
   }
+  KOKKOS_FORCEINLINE_FUNCTION float narrow(float x) const
+    requires HasNarrow<F, float>
+  {
+    return f.narrow(x);
+  }
 
   void check(std::string_view operation) const { kachel::check_parameters(f, operation); }
 };

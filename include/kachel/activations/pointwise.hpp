@@ -137,6 +137,11 @@ struct Pointwise {
   {
     return F{}.wide(x);
   }
+  KOKKOS_FORCEINLINE_FUNCTION float narrow(float x) const
+    requires HasNarrow<F, float>
+  {
+    return F{}.narrow(x);
+  }
 };
 
 /// \cond

@@ -53,7 +53,7 @@ struct RReLU {
   }
 
   /// As that of LeakyReLU.
-  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return leaky().wide(x); }
+  KOKKOS_FORCEINLINE_FUNCTION float narrow(float x) const { return leaky().narrow(x); }
 
   /// \throws std::invalid_argument  lower > upper, or one of them is NaN or infinite
   void check(std::string_view operation) const {

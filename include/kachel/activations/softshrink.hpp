@@ -37,9 +37,12 @@ struct SoftShrink {
     return pass_where(passes(x), dy, x);
   }
 
-  /// For 16-bit results: the difference rounded to float32 can lie half way between two of them, where the exact one,
-  /// which a double holds there, does not.
-  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return SoftShrink{.lambd = static_cast<float>(lambd)}(x); }
+  /// y, for 16 bits: the difference rounded to nearest could lie half way between two of their numbers, where the exact
+  /// one does not.
+  KOKKOS_FORCEINLINE_FUNCTION float narrow(float x) const {
+    const auto bound = static_cast<float>(lambd);
+    return pass_where((x < -bound) | (x > bound), sum_to_odd(x, -clamp(x, -bound, bound)), x);
+  }
 
   /// \throws std::invalid_argument  lambd is negative or NaN
   void check(std::string_view operation) const { expect_parameters(operation, *this, lambd >= 0); }

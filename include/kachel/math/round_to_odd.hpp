@@ -6,6 +6,7 @@
 #pragma once
 
 #include <kachel/math/bit_cast.hpp>
+#include <kachel/math/fma.hpp>
 #include <kachel/math/select.hpp>
 
 #include <cstdint>
@@ -41,6 +42,30 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr float round_to_odd(T value) {
     const T traced = fits || (value & lower) == 0 ? value : (value & ~lower) | (lower + 1) / 2;
     return kachel::round_to_odd(static_cast<double>(traced));
   }
+}
+
+/// a number rounded to nearest, as rounding to odd would have given it.
+/// \param inexact, away_from_zero  1 if rounding changed it, and if that made it larger, else 0
+KOKKOS_FORCEINLINE_FUNCTION float to_odd(float nearest, std::uint32_t inexact, std::uint32_t away_from_zero) {
+  return bit_cast<float>((bit_cast<std::uint32_t>(nearest) - away_from_zero) | inexact);
+}
+
+/// a * b, rounded to odd; where a or b is infinite, a number that no 16-bit type tells from the product.
+KOKKOS_FORCEINLINE_FUNCTION float product_to_odd(float a, float b) {
+  const float nearest = a * b;
+  // The sign of an error is right also where the error underflows; that of none is + both times.
+  const auto bits = bit_cast<std::uint32_t>(nearest), error = bit_cast<std::uint32_t>(fma(a, b, -nearest)),
+             opposite = bit_cast<std::uint32_t>(fma(-a, b, nearest));
+  return to_odd(nearest, (error | opposite) >> 31, ((error & ~bits) | (opposite & bits)) >> 31);
+}
+
+/// a + b, rounded to odd, where |a| >= |b|; else about as near.
+KOKKOS_FORCEINLINE_FUNCTION float sum_to_odd(float a, float b) {
+  const float nearest = a + b;
+  const float error = b - (nearest - a);  // exact (Dekker); NaN where the sum is infinite
+  const std::uint32_t inexact = select((error < 0.0f) | (error > 0.0f), 1u, 0u);
+  return to_odd(nearest, inexact,
+                inexact & ((bit_cast<std::uint32_t>(error) ^ bit_cast<std::uint32_t>(nearest)) >> 31));
 }
 
 /// a * b + c, rounded to odd.
