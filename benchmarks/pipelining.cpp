@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Functions of several lengths over a large span on CUDA: by a tile a thread, and with several tiles a thread under
-/// way.
+/// way, in blocks of which a multiprocessor holds as many as named.
 #include "measure.hpp"
 #include "workloads.hpp"
 
@@ -9,6 +9,9 @@ namespace bench {
 #if defined(KOKKOS_ENABLE_CUDA)
 
 namespace {
+
+template <kachel::Pipeline pipeline>
+struct Constant {};
 
 template <class F>
 void add_function() {
@@ -25,9 +28,20 @@ void add_function() {
   add("a tile a thread", [](const Space& space, const Tiling& tiling, const Program& program) {
     kachel::launch_tiles("tiles", space, tiling, kachel::MapEvictingLast<Program>{program}, false);
   });
-  add("pipelined", [](const Space& space, const Tiling& tiling, const Program& program) {
-    kachel::launch_pipelined("pipelined", space, tiling, program);
-  });
+  const auto add_pipeline = [&]<kachel::Pipeline pipeline>(Constant<pipeline>) {
+    add(std::to_string(pipeline.tiles) + (pipeline.in_registers ? " in registers" : "") + ", " +
+            std::to_string(pipeline.blocks) + " x " + std::to_string(pipeline.block_size),
+        [](const Space& space, const Tiling& tiling, const Program& program) {
+          kachel::launch_pipelined<Tiling, Program, pipeline>("pipelined", space, tiling, program);
+        });
+  };
+  add_pipeline(Constant<kachel::Pipeline{2, 128, 12, true}>());
+  add_pipeline(Constant<kachel::Pipeline{2, 192, 8, true}>());
+  add_pipeline(Constant<kachel::Pipeline{2, 128, 12, false}>());
+  add_pipeline(Constant<kachel::Pipeline{3, 128, 12, false}>());
+  add_pipeline(Constant<kachel::Pipeline{4, 128, 12, false}>());
+  add_pipeline(Constant<kachel::Pipeline{4, 192, 8, false}>());
+  add_pipeline(Constant<kachel::Pipeline{8, 128, 12, false}>());
 }
 
 }  // namespace

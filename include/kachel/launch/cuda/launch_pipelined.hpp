@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Long functions over large spans on CUDA. A thread asks for several tiles at once, asynchronously, into shared
-/// memory, and computes one while the others are on their way: what waits for memory takes no registers.
+/// Long functions over large spans on CUDA. A thread asks for several tiles at once and computes one while the others
+/// are on their way, asynchronously to shared memory, where what waits takes no registers, or to registers.
 #pragma once
 
 #include <kachel/launch/cuda/launch_kernel.hpp>
@@ -14,8 +14,8 @@
 
 namespace kachel {
 
-/// For copy_async: whether lines of the L2 cache that are read stay there longer than others, as load_evicted_last
-/// says.
+/// For copy_async and load_by_policy: whether lines of the L2 cache that are read stay there longer than others, as
+/// load_evicted_last says.
 __device__ inline std::uint64_t cache_policy(bool evict_last) {
   std::uint64_t longer, ordinary;
   asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(longer));
@@ -37,10 +37,21 @@ __device__ void await_copies() {
   asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory");
 }
 
-/// 16 bytes in shared memory.
+/// 16 bytes of an input, on their way.
 struct alignas(16) StagedAccess {
   std::uint32_t words[4];
 };
+
+/// The 16 bytes at an address.
+__device__ inline StagedAccess load_by_policy(const void* global, std::uint64_t policy) {
+  StagedAccess read;
+  // Volatile and a clobber of memory: in place, the load must stay before the store.
+  asm volatile("ld.global.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
+               : "=r"(read.words[0]), "=r"(read.words[1]), "=r"(read.words[2]), "=r"(read.words[3])
+               : "l"(__cvta_generic_to_global(global)), "l"(policy)
+               : "memory");
+  return read;
+}
 
 /// Finds a thread's part of the inputs of one output where it has been copied: that of the first input at `first`, of
 /// the others each `stride` further on.
@@ -58,24 +69,28 @@ struct StagedInputs {
   }
 };
 
-/// How many tiles a thread has under way.
-template <class Program>
-inline constexpr int pipelined_tiles = tuning<Kokkos::Cuda>.pipelined_accesses / std::max(Program::inputs, 1);
+/// How tiles are under way.
+struct Pipeline {
+  int tiles;          ///< of a thread
+  int block_size;     ///< threads
+  int blocks;         ///< that a multiprocessor is to hold: they get registers accordingly
+  bool in_registers;  ///< loaded, where they are copied to shared memory otherwise
+};
 
-/// How many blocks a multiprocessor is to hold.
-template <class Element>
-inline constexpr int pipelined_blocks =
-    sizeof(Element) == 8 ? tuning<Kokkos::Cuda>.pipelined_double_blocks : tuning<Kokkos::Cuda>.pipelined_blocks;
+/// That of a program, as tuned.
+template <class Element, class Program>
+inline constexpr Pipeline pipeline_of = [] {
+  constexpr auto tuned = tuning<Kokkos::Cuda>;
+  return Pipeline{tuned.pipelined_accesses / std::max(Program::inputs, 1), tuned.pipelined_block_size,
+                  sizeof(Element) == 8 ? tuned.pipelined_double_blocks : tuned.pipelined_blocks, false};
+}();
 
-template <class Tiling, class Program>
-__global__ __launch_bounds__(
-    tuning<Kokkos::Cuda>.pipelined_block_size,
-    pipelined_blocks<typename Tiling::Element>) void cuda_pipelined_tiles(const __grid_constant__ Tiling tiling,
-                                                                          const __grid_constant__ Program program) {
+template <Pipeline pipeline, class Tiling, class Program>
+__global__ __launch_bounds__(pipeline.block_size,
+                             pipeline.blocks) void cuda_pipelined_tiles(const __grid_constant__ Tiling tiling,
+                                                                        const __grid_constant__ Program program) {
   using Tile = kachel::Tile<typename Tiling::Element, Kokkos::Cuda>;
-  constexpr int inputs = Program::inputs, tiles = pipelined_tiles<Program>,
-                block_size = tuning<Kokkos::Cuda>.pipelined_block_size;
-  __shared__ StagedAccess staged[tiles][inputs][block_size];
+  constexpr int inputs = Program::inputs, tiles = pipeline.tiles, block_size = pipeline.block_size;
   const std::int64_t first = std::int64_t{blockIdx.x} * (tiles * block_size) + threadIdx.x;
 
   if ((std::int64_t{blockIdx.x} + 1) * (tiles * block_size * Tile::width) > tiling.size) {
@@ -84,24 +99,41 @@ __global__ __launch_bounds__(
   }
   const auto tile = [first](int i) { return Tile((first + i * block_size) * Tile::width, Tile::width); };
   const std::uint64_t policy = cache_policy(tiling.restoring_items > 0);
-  for (int i = 0; i < tiles; ++i)
-    program.for_each_input([&](int input, const auto* data) {
-      copy_async(&staged[i][input][threadIdx.x], data + tile(i).begin(), policy);
+  const auto for_each_tile = [](const auto& run) {
+    [&]<int... i>(std::integer_sequence<int, i...>) {
+      (..., run.template operator()<i>());
+    }(std::make_integer_sequence<int, tiles>{});
+  };
+  if constexpr (pipeline.in_registers) {
+    StagedAccess staged[tiles][inputs];
+    for_each_tile([&]<int i>() {
+      program.for_each_input(
+          [&](int input, const auto* data) { staged[i][input] = load_by_policy(data + tile(i).begin(), policy); });
     });
-  [&]<int... i>(std::integer_sequence<int, i...>) {
-    (..., (await_copies<(tiles - 1 - i) * inputs>(),
-           program.run(tile(i).assume_aligned(), StagedInputs{&staged[i][0][threadIdx.x], block_size})));
-  }(std::make_integer_sequence<int, tiles>{});
+    for_each_tile([&]<int i>() { program.run(tile(i).assume_aligned(), StagedInputs{&staged[i][0], 1}); });
+  } else {
+    __shared__ StagedAccess staged[tiles][inputs][block_size];
+    for_each_tile([&]<int i>() {
+      program.for_each_input([&](int input, const auto* data) {
+        copy_async(&staged[i][input][threadIdx.x], data + tile(i).begin(), policy);
+      });
+    });
+    for_each_tile([&]<int i>() {
+      await_copies<(tiles - 1 - i) * inputs>();
+      program.run(tile(i).assume_aligned(), StagedInputs{&staged[i][0][threadIdx.x], block_size});
+    });
+  }
 }
 
 /// Runs a Map of one output and one input or more, each of the elements that decide a tile's width.
 /// \throws std::runtime_error  the launch failed; the text is CUDA's
-template <class Tiling, class Program>
+template <class Tiling, class Program, Pipeline pipeline = pipeline_of<typename Tiling::Element, Program>>
 void launch_pipelined(const std::string& label, const Kokkos::Cuda& space, const Tiling& tiling,
                       const Program& program) {
-  constexpr int block_size = tuning<Kokkos::Cuda>.pipelined_block_size, tiles = block_size * pipelined_tiles<Program>;
+  constexpr int tiles = pipeline.block_size * pipeline.tiles;
   const auto blocks = static_cast<unsigned>(std::min<std::int64_t>((tiling.tiles() - 1) / tiles + 1, ~0u));
-  kachel::launch_kernel(label, space, {blocks, block_size}, cuda_pipelined_tiles<Tiling, Program>, tiling, program);
+  kachel::launch_kernel(label, space, {blocks, pipeline.block_size}, cuda_pipelined_tiles<pipeline, Tiling, Program>,
+                        tiling, program);
 }
 
 }  // namespace kachel
