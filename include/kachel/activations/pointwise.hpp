@@ -137,6 +137,8 @@ struct Pointwise {
   {
     return F{}.wide(x);
   }
+
+  /// The same.
   KOKKOS_FORCEINLINE_FUNCTION float narrow(float x) const
     requires HasNarrow<F, float>
   {

@@ -13,13 +13,17 @@ namespace kachel {
 /// method of Granlund and Montgomery, "Division by invariant integers using multiplication", 1994.
 class Divisor {
  public:
+  /// Divides by 1.
   Divisor() = default;
+
+  /// \param divisor  above 0
   explicit constexpr Divisor(std::int64_t divisor)
       : divisor_(divisor),
         shift_(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(divisor - 1)))),
         reciprocal_(static_cast<std::uint64_t>(((Wide(1) << (63 + shift_)) - 1) / static_cast<std::uint64_t>(divisor)) +
                     1) {}
 
+  /// What is divided by.
   KOKKOS_FORCEINLINE_FUNCTION constexpr std::int64_t divisor() const { return divisor_; }
 
   /// number / divisor(), of a number that is not below 0.
