@@ -194,17 +194,19 @@ void launch_aligned_map(const std::string& label, const Space& space, std::int64
   kachel::launch_tiles(label, space, SpanTiling<T, Space>{size}, program, in_place);
 }
 
-/// An input of a kernel whose other operands are dense: as Cyclic if it is broadcast.
+/// An input of a kernel whose other operands are dense: Cyclic if it is broadcast.
+template <class X>
+using AsCyclic = std::conditional_t<is_broadcast<X>, Cyclic<const element_of<X>>, X>;
+
 /// \param fits  made false if tiles do not fit the operand's cycle
 template <int width, class X>
-auto cyclic_input(const AccessPlan& plan, int operand, const X& x, bool& fits) {
+AsCyclic<X> cyclic_input(const AccessPlan& plan, int operand, const X& x, bool& fits) {
   if constexpr (is_broadcast<X>) {
     const Cycle cycle = cycle_of(plan, operand);
     const bool by_tile = cycle.elements > 1 && cycle.run % width != 0;
     fits &= by_tile ? cycle.run == 1 && cycle.elements % width == 0 : cycle.run > 0;
     const auto divisor = [](std::int64_t elements) { return Divisor(std::max<std::int64_t>(elements, 1)); };
-    return Cyclic<std::remove_pointer_t<decltype(x.data)>>{
-        x.data, divisor(cycle.run / width), divisor(by_tile ? cycle.elements / width : cycle.elements), by_tile};
+    return {x.data, divisor(cycle.run / width), divisor(by_tile ? cycle.elements / width : cycle.elements), by_tile};
   } else {
     return x;
   }
@@ -226,9 +228,8 @@ bool launch_if_aligned(const std::string& label, const Space& space, const Acces
   constexpr int width = Tile<T, Space>::width;
   if (!plan.dense_but_broadcast || !plan.aligned || plan.shift != 0) return false;
   return [&]<std::size_t... k>(std::index_sequence<k...>) {
-    using Inputs = Tuple<decltype(cyclic_input<width>(plan, 0, get<k>(program.x), std::declval<bool&>()))...>;
     bool fits = true;
-    const Map<F, Tuple<Y...>, Inputs> cyclic{
+    const Map<F, Tuple<Y...>, Tuple<AsCyclic<X>...>> cyclic{
         program.f,
         program.y,
         {{{kachel::cyclic_input<width>(plan, sizeof...(Y) + arrays_among<k, X...>, get<k>(program.x), fits)}...}}};
