@@ -10,9 +10,6 @@ namespace bench {
 
 namespace {
 
-template <kachel::Pipeline pipeline>
-struct Constant {};
-
 template <class F>
 void add_function() {
   using Program = kachel::Map<F, kachel::Tuple<kachel::Dense<float>>, kachel::Tuple<kachel::Dense<const float>>>;
@@ -28,20 +25,20 @@ void add_function() {
   add("a tile a thread", [](const Space& space, const Tiling& tiling, const Program& program) {
     kachel::launch_tiles("tiles", space, tiling, kachel::MapEvictingLast<Program>{program}, false);
   });
-  const auto add_pipeline = [&]<kachel::Pipeline pipeline>(Constant<pipeline>) {
-    add(std::to_string(pipeline.tiles) + (pipeline.in_registers ? " in registers" : "") + ", " +
-            std::to_string(pipeline.blocks) + " x " + std::to_string(pipeline.block_size),
+  const auto add_pipeline = [&]<class Pipeline>(Pipeline) {
+    add(std::to_string(Pipeline::tiles) + (Pipeline::in_registers ? " in registers" : "") + ", " +
+            std::to_string(Pipeline::blocks) + " x " + std::to_string(Pipeline::block_size),
         [](const Space& space, const Tiling& tiling, const Program& program) {
-          kachel::launch_pipelined<Tiling, Program, pipeline>("pipelined", space, tiling, program);
+          kachel::launch_pipelined<Tiling, Program, Pipeline>("pipelined", space, tiling, program);
         });
   };
-  add_pipeline(Constant<kachel::Pipeline{2, 128, 12, true}>());
-  add_pipeline(Constant<kachel::Pipeline{2, 192, 8, true}>());
-  add_pipeline(Constant<kachel::Pipeline{2, 128, 12, false}>());
-  add_pipeline(Constant<kachel::Pipeline{3, 128, 12, false}>());
-  add_pipeline(Constant<kachel::Pipeline{4, 128, 12, false}>());
-  add_pipeline(Constant<kachel::Pipeline{4, 192, 8, false}>());
-  add_pipeline(Constant<kachel::Pipeline{8, 128, 12, false}>());
+  add_pipeline(kachel::Pipeline<2, 128, 12, true>());
+  add_pipeline(kachel::Pipeline<2, 192, 8, true>());
+  add_pipeline(kachel::Pipeline<2, 128, 12, false>());
+  add_pipeline(kachel::Pipeline<3, 128, 12, false>());
+  add_pipeline(kachel::Pipeline<4, 128, 12, false>());
+  add_pipeline(kachel::Pipeline<4, 192, 8, false>());
+  add_pipeline(kachel::Pipeline<8, 128, 12, false>());
 }
 
 }  // namespace

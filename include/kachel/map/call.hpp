@@ -169,7 +169,7 @@ inline constexpr bool is_pipelined<T, Kokkos::Cuda, Map<F, Tuple<Dense<Y>>, Tupl
   using Program = Map<F, Tuple<Dense<Y>>, Tuple<X...>>;
   return may_be_long<F> && !needs_wide<Y, F, argument_of<X, X...>...> && sizeof(Y) == sizeof(T) &&
          ((is_repeated<X> || (is_dense<X> && sizeof(element_of<X>) == sizeof(T))) && ...) && Program::inputs >= 1 &&
-         pipeline_of<T, Program>.tiles >= 2;
+         PipelineOf<T, Program>::tiles >= 2;
 }();
 #endif
 

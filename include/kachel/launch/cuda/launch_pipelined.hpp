@@ -69,28 +69,29 @@ struct StagedInputs {
   }
 };
 
-/// How tiles are under way.
+/// How tiles are under way. A type, since nvcc cannot name a kernel by a constant of a class.
+/// \tparam tiles_of_a_thread  at once
+/// \tparam threads            of a block
+/// \tparam blocks_at_once     that a multiprocessor is to hold: they get registers accordingly
+/// \tparam to_registers       whether tiles are loaded, where they are copied to shared memory otherwise
+template <int tiles_of_a_thread, int threads, int blocks_at_once, bool to_registers>
 struct Pipeline {
-  int tiles;          ///< of a thread
-  int block_size;     ///< threads
-  int blocks;         ///< that a multiprocessor is to hold: they get registers accordingly
-  bool in_registers;  ///< loaded, where they are copied to shared memory otherwise
+  static constexpr int tiles = tiles_of_a_thread, block_size = threads, blocks = blocks_at_once;
+  static constexpr bool in_registers = to_registers;
 };
 
 /// That of a program, as tuned.
 template <class Element, class Program>
-inline constexpr Pipeline pipeline_of = [] {
-  constexpr auto tuned = tuning<Kokkos::Cuda>;
-  return Pipeline{tuned.pipelined_accesses / std::max(Program::inputs, 1), tuned.pipelined_block_size,
-                  sizeof(Element) == 8 ? tuned.pipelined_double_blocks : tuned.pipelined_blocks, false};
-}();
+using PipelineOf = Pipeline<
+    tuning<Kokkos::Cuda>.pipelined_accesses / std::max(Program::inputs, 1), tuning<Kokkos::Cuda>.pipelined_block_size,
+    sizeof(Element) == 8 ? tuning<Kokkos::Cuda>.pipelined_double_blocks : tuning<Kokkos::Cuda>.pipelined_blocks, false>;
 
-template <Pipeline pipeline, class Tiling, class Program>
-__global__ __launch_bounds__(pipeline.block_size,
-                             pipeline.blocks) void cuda_pipelined_tiles(const __grid_constant__ Tiling tiling,
-                                                                        const __grid_constant__ Program program) {
+template <class Pipeline, class Tiling, class Program>
+__global__ __launch_bounds__(Pipeline::block_size,
+                             Pipeline::blocks) void cuda_pipelined_tiles(const __grid_constant__ Tiling tiling,
+                                                                         const __grid_constant__ Program program) {
   using Tile = kachel::Tile<typename Tiling::Element, Kokkos::Cuda>;
-  constexpr int inputs = Program::inputs, tiles = pipeline.tiles, block_size = pipeline.block_size;
+  constexpr int inputs = Program::inputs, tiles = Pipeline::tiles, block_size = Pipeline::block_size;
   const std::int64_t first = std::int64_t{blockIdx.x} * (tiles * block_size) + threadIdx.x;
 
   if ((std::int64_t{blockIdx.x} + 1) * (tiles * block_size * Tile::width) > tiling.size) {
@@ -104,7 +105,7 @@ __global__ __launch_bounds__(pipeline.block_size,
       (..., run.template operator()<i>());
     }(std::make_integer_sequence<int, tiles>{});
   };
-  if constexpr (pipeline.in_registers) {
+  if constexpr (Pipeline::in_registers) {
     StagedAccess staged[tiles][inputs];
     for_each_tile([&]<int i>() {
       program.for_each_input(
@@ -127,12 +128,12 @@ __global__ __launch_bounds__(pipeline.block_size,
 
 /// Runs a Map of one output and one input or more, each of the elements that decide a tile's width.
 /// \throws std::runtime_error  the launch failed; the text is CUDA's
-template <class Tiling, class Program, Pipeline pipeline = pipeline_of<typename Tiling::Element, Program>>
+template <class Tiling, class Program, class Pipeline = PipelineOf<typename Tiling::Element, Program>>
 void launch_pipelined(const std::string& label, const Kokkos::Cuda& space, const Tiling& tiling,
                       const Program& program) {
-  constexpr int tiles = pipeline.block_size * pipeline.tiles;
+  constexpr int tiles = Pipeline::block_size * Pipeline::tiles;
   const auto blocks = static_cast<unsigned>(std::min<std::int64_t>((tiling.tiles() - 1) / tiles + 1, ~0u));
-  kachel::launch_kernel(label, space, {blocks, pipeline.block_size}, cuda_pipelined_tiles<pipeline, Tiling, Program>,
+  kachel::launch_kernel(label, space, {blocks, Pipeline::block_size}, cuda_pipelined_tiles<Pipeline, Tiling, Program>,
                         tiling, program);
 }
 
