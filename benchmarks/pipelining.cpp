@@ -33,8 +33,11 @@ void add_function() {
         });
   };
   add_pipeline(kachel::Pipeline<2, 128, 12, true>());
+  add_pipeline(kachel::Pipeline<2, 128, 16, true>());
   add_pipeline(kachel::Pipeline<2, 192, 8, true>());
   add_pipeline(kachel::Pipeline<2, 128, 12, false>());
+  add_pipeline(kachel::Pipeline<2, 128, 16, false>());
+  add_pipeline(kachel::Pipeline<4, 128, 6, false>());
   add_pipeline(kachel::Pipeline<3, 128, 12, false>());
   add_pipeline(kachel::Pipeline<4, 128, 12, false>());
   add_pipeline(kachel::Pipeline<4, 192, 8, false>());
