@@ -22,7 +22,7 @@ TILINGS = {
 ELEMENTS = {"f": "float", "d": "double"}
 
 KERNEL = re.compile(
-    r"_ZN6kachel\d+cuda_(?P<pipelined>pipelined_)?tilesI(?:X\w+?EEE)?NS_\d+(?P<tiling>[A-Z][a-z]+Tiling)I.*?MapINS_(?P<backward>8BackwardINS_)?(?P<length>\d+)"
+    r"_ZN6kachel\d+cuda_(?P<pipelined>pipelined_)?tilesI(?:NS_8PipelineI\w+?EE)?NS_\d+(?P<tiling>[A-Z][a-z]+Tiling)I.*?MapINS_(?P<backward>8BackwardINS_)?(?P<length>\d+)"
     r".*?DenseI(?:NS_7Float16INS_\d+(?P<format>[A-Z][a-z0-9]+)Format|(?P<letter>[fd]))"
 )
 RESOURCES = re.compile(
