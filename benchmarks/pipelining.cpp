@@ -26,22 +26,17 @@ void add_function() {
     kachel::launch_tiles("tiles", space, tiling, kachel::MapEvictingLast<Program>{program}, false);
   });
   const auto add_pipeline = [&]<class Pipeline>(Pipeline) {
-    add(std::to_string(Pipeline::tiles) + (Pipeline::in_registers ? " in registers" : "") + ", " +
-            std::to_string(Pipeline::blocks) + " x " + std::to_string(Pipeline::block_size),
+    add(std::to_string(Pipeline::tiles) + " tiles, " + std::to_string(Pipeline::blocks) + " blocks",
         [](const Space& space, const Tiling& tiling, const Program& program) {
-          kachel::launch_pipelined<Tiling, Program, Pipeline>("pipelined", space, tiling, program);
+          kachel::launch_pipelined<Pipeline>("pipelined", space, tiling, program);
         });
   };
-  add_pipeline(kachel::Pipeline<2, 128, 12, true>());
-  add_pipeline(kachel::Pipeline<2, 128, 16, true>());
-  add_pipeline(kachel::Pipeline<2, 192, 8, true>());
-  add_pipeline(kachel::Pipeline<2, 128, 12, false>());
-  add_pipeline(kachel::Pipeline<2, 128, 16, false>());
-  add_pipeline(kachel::Pipeline<4, 128, 6, false>());
-  add_pipeline(kachel::Pipeline<3, 128, 12, false>());
-  add_pipeline(kachel::Pipeline<4, 128, 12, false>());
-  add_pipeline(kachel::Pipeline<4, 192, 8, false>());
-  add_pipeline(kachel::Pipeline<8, 128, 12, false>());
+  constexpr int block_size = kachel::tuning<Space>.pipelined_block_size;
+  add_pipeline(kachel::Pipeline<2, block_size, 16>());
+  add_pipeline(kachel::Pipeline<3, block_size, 16>());
+  add_pipeline(kachel::Pipeline<4, block_size, 12>());
+  add_pipeline(kachel::Pipeline<6, block_size, 12>());
+  add_pipeline(kachel::Pipeline<8, block_size, 12>());
 }
 
 }  // namespace
@@ -49,8 +44,8 @@ void add_function() {
 void add_pipelining() {
   add_function<kachel::HardTanh>();
   add_function<kachel::Sigmoid>();
-  add_function<kachel::Tanh>();
-  add_function<kachel::QuickGELU>();
+  add_function<kachel::SiLU>();
+  add_function<kachel::Softplus>();
   add_function<kachel::GELUTanh>();
   add_function<kachel::GELU>();
 }

@@ -156,20 +156,39 @@ bool launch_lookup_map(const std::string& label, const Kokkos::Cuda& space, cons
          kachel::launch_lookup(label, space, program.f, get<0>(program.y).data, get<0>(program.x).data, plan.size,
                                tuned.evicts_last(plan.size, sizeof(Y), plan.in_place));
 }
+
+/// How a function is run by launch_pipelined, where tiles have elements of type T.
+template <class T, class F, int inputs>
+constexpr auto pipeline_of() {
+  constexpr auto tuned = tuning<Kokkos::Cuda>;
+  constexpr Pipelining pipelining = sizeof(T) == 8    ? tuned.pipelined_doubles
+                                    : is_very_long<F> ? tuned.pipelined_longest
+                                    : inputs == 1     ? tuned.pipelined_unary
+                                                      : tuned.pipelined;
+  return Pipeline<pipelining.accesses / std::max(inputs, 1), tuned.pipelined_block_size, pipelining.blocks>();
+}
+
+template <class Tiling, class F, class Y, class X>
+void launch_pipelined_map(const std::string& label, const Kokkos::Cuda& space, const Tiling& tiling,
+                          const Map<F, Y, X>& program) {
+  using Pipeline = decltype(pipeline_of<typename Tiling::Element, F, Map<F, Y, X>::inputs>());
+  kachel::launch_pipelined<Pipeline>(label, space, tiling, program);
+}
 #endif
 
-/// Whether a Map is run by launch_pipelined where its span is large: on CUDA, if its function may be long, and its
-/// operands are of one size. One with a `wide` needs more registers than there are then, and is looked up in most
-/// calls.
+/// Whether a Map is run by launch_pipelined where its span is large: on CUDA, if its function may be long, its operands
+/// are of one size, and the tuning leaves a tile what an access stages. One with a `wide` needs more registers than
+/// there are then, and is looked up in most calls.
 template <class T, class Space, class Program>
 inline constexpr bool is_pipelined = false;
-#if defined(KOKKOS_ENABLE_CUDA)
+#if defined(KOKKOS_ENABLE_CUDA) && !defined(KOKKOS_ARCH_TURING75)  // which has no copies in the background
 template <class T, class F, class Y, class... X>
 inline constexpr bool is_pipelined<T, Kokkos::Cuda, Map<F, Tuple<Dense<Y>>, Tuple<X...>>> = [] {
   using Program = Map<F, Tuple<Dense<Y>>, Tuple<X...>>;
-  return may_be_long<F> && !needs_wide<Y, F, argument_of<X, X...>...> && sizeof(Y) == sizeof(T) &&
+  return tuning<Kokkos::Cuda>.tile_bytes == sizeof(StagedAccess) && may_be_long<F> &&
+         !needs_wide<Y, F, argument_of<X, X...>...> && sizeof(Y) == sizeof(T) &&
          ((is_repeated<X> || (is_dense<X> && sizeof(element_of<X>) == sizeof(T))) && ...) && Program::inputs >= 1 &&
-         PipelineOf<T, Program>::tiles >= 2;
+         pipeline_of<T, F, Program::inputs>().tiles >= 2;
 }();
 #endif
 
@@ -182,7 +201,7 @@ void launch_aligned_map(const std::string& label, const Space& space, std::int64
   // A kernel of its own, since spans that fit the cache are slower by them.
   if constexpr (is_pipelined<T, Space, Program>) {
     if (tuned.is_large(size, sizeof(T)))
-      return launch_pipelined(
+      return launch_pipelined_map(
           label, space, RestoringTiling<T, Space>(size, restores ? tuned.restored_bytes / Program::input_bytes : 0),
           program);
   } else if constexpr (tuned.restored_bytes > 0 && Program::input_bytes > 0) {

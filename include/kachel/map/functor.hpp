@@ -91,6 +91,13 @@ template <class F>
   requires requires { F::contract.ulp; }
 inline constexpr bool may_be_long<F> = F::contract.ulp > 1;
 
+/// Whether F is known to take still more.
+template <class F>
+inline constexpr bool is_very_long = false;
+template <class F>
+  requires requires { F::contract.very_long; }
+inline constexpr bool is_very_long<F> = F::contract.very_long;
+
 /// Whether F, called with Args for `outputs` results, has no function `wide`, or one as evaluate calls it.
 template <class F, std::size_t outputs, class... Args>
 constexpr bool wide_is_as_expected() {

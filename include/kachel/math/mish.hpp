@@ -47,9 +47,8 @@ KOKKOS_FORCEINLINE_FUNCTION T mish(T x) {
   return select(x > largest, x, Kokkos::copysign(result, x));
 }
 
-/// The derivative of mish, at most 4 ulp off: e w / q^2 with e = e^x, q = 2 + 2 e + e^2, and w = 4 (x + 1) + 4 e^2 +
-/// e^3
-/// + e (4 x + 6), which near its root is a polynomial.
+/// The derivative of mish, at most 4 ulp off: e w / q^2 with e = e^x, q = 2 + 2 e + e^2, and
+/// w = 4 (x + 1) + e (4 x + 6) + 4 e^2 + e^3, which near its root is a polynomial.
 template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T mish_slope(T x) {
   using C = MishConstants<T>;

@@ -19,6 +19,12 @@ constexpr bool takes_at_least(std::int64_t least, std::int64_t size, std::size_t
   return size >= least / static_cast<std::int64_t>(bytes);  // the product could overflow
 }
 
+/// How a long function of a large span runs on CUDA.
+struct Pipelining {
+  int accesses;  ///< of 16 bytes, that a thread has under way
+  int blocks;    ///< that a multiprocessor is to hold: they get registers accordingly
+};
+
 /// Tuning of a device. A work item takes one tile.
 struct DeviceTuning {
   int tile_bytes = 16;         ///< of the operand that decides a tile's width: the widest single access
@@ -34,10 +40,11 @@ struct DeviceTuning {
   std::int64_t restored_in_place_bytes = 1 << 30;
   /// From which on functions of a span of 16-bit numbers that have a `wide` are looked up in a table, on CUDA.
   std::int64_t lookup_bytes = 32 << 20;
-  int pipelined_accesses = 4;  ///< of 16 bytes, that a thread of a large span's long function has under way, on CUDA
-  int pipelined_block_size = 128;   ///< work items a block of such a function
-  int pipelined_blocks = 12;        ///< of these that a multiprocessor is to hold: they get registers accordingly
-  int pipelined_double_blocks = 8;  ///< the same of elements of 8 bytes
+  int pipelined_block_size = 128;          ///< work items a block of a large span's long function, on CUDA
+  Pipelining pipelined_unary = {2, 16};    ///< of one input
+  Pipelining pipelined = {4, 12};          ///< of several
+  Pipelining pipelined_longest = {6, 12};  ///< of functions that are very long
+  Pipelining pipelined_doubles = {4, 8};   ///< of elements of 8 bytes
 
   /// Whether a span of `size` elements of `bytes` bytes is large.
   constexpr bool is_large(std::int64_t size, std::size_t bytes) const {
@@ -81,6 +88,11 @@ constexpr auto measured_tuning() {
 template <class Space>
 inline constexpr auto tuning = measured_tuning<Space>();
 
+/// Both numbers.
+inline std::string to_string(const Pipelining& p) {
+  return std::to_string(p.accesses) + "x" + std::to_string(p.blocks);
+}
+
 /// Every constant as name=value.
 inline std::string to_string(const DeviceTuning& t) {
   return "tile_bytes=" + std::to_string(t.tile_bytes) + " block_size=" + std::to_string(t.block_size) +
@@ -89,10 +101,10 @@ inline std::string to_string(const DeviceTuning& t) {
          " restored_bytes=" + std::to_string(t.restored_bytes) +
          " restored_in_place_bytes=" + std::to_string(t.restored_in_place_bytes) +
          " lookup_bytes=" + std::to_string(t.lookup_bytes) +
-         " pipelined_accesses=" + std::to_string(t.pipelined_accesses) +
          " pipelined_block_size=" + std::to_string(t.pipelined_block_size) +
-         " pipelined_blocks=" + std::to_string(t.pipelined_blocks) +
-         " pipelined_double_blocks=" + std::to_string(t.pipelined_double_blocks);
+         " pipelined_unary=" + to_string(t.pipelined_unary) + " pipelined=" + to_string(t.pipelined) +
+         " pipelined_longest=" + to_string(t.pipelined_longest) +
+         " pipelined_doubles=" + to_string(t.pipelined_doubles);
 }
 
 /// Every constant as name=value.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Long functions over large spans on CUDA. A thread asks for several tiles at once and computes one while the others
-/// are on their way, asynchronously to shared memory, where what waits takes no registers, or to registers.
+/// are on their way, asynchronously to shared memory, where what waits takes no registers.
 #pragma once
 
 #include <kachel/launch/cuda/launch_kernel.hpp>
@@ -14,7 +14,7 @@
 
 namespace kachel {
 
-/// For copy_async and load_by_policy: whether lines of the L2 cache that are read stay there longer than others, as
+/// For copy_async: whether lines of the L2 cache that are read stay there longer than others, as
 /// load_evicted_last says.
 __device__ inline std::uint64_t cache_policy(bool evict_last) {
   std::uint64_t longer, ordinary;
@@ -42,17 +42,6 @@ struct alignas(16) StagedAccess {
   std::uint32_t words[4];
 };
 
-/// The 16 bytes at an address.
-__device__ inline StagedAccess load_by_policy(const void* global, std::uint64_t policy) {
-  StagedAccess read;
-  // Volatile and a clobber of memory: in place, the load must stay before the store.
-  asm volatile("ld.global.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
-               : "=r"(read.words[0]), "=r"(read.words[1]), "=r"(read.words[2]), "=r"(read.words[3])
-               : "l"(__cvta_generic_to_global(global)), "l"(policy)
-               : "memory");
-  return read;
-}
-
 /// Finds a thread's part of the inputs of one output where it has been copied: that of the first input at `first`, of
 /// the others each `stride` further on.
 struct StagedInputs {
@@ -73,18 +62,10 @@ struct StagedInputs {
 /// \tparam tiles_of_a_thread  at once
 /// \tparam threads            of a block
 /// \tparam blocks_at_once     that a multiprocessor is to hold: they get registers accordingly
-/// \tparam to_registers       whether tiles are loaded, where they are copied to shared memory otherwise
-template <int tiles_of_a_thread, int threads, int blocks_at_once, bool to_registers>
+template <int tiles_of_a_thread, int threads, int blocks_at_once>
 struct Pipeline {
   static constexpr int tiles = tiles_of_a_thread, block_size = threads, blocks = blocks_at_once;
-  static constexpr bool in_registers = to_registers;
 };
-
-/// That of a program, as tuned.
-template <class Element, class Program>
-using PipelineOf = Pipeline<
-    tuning<Kokkos::Cuda>.pipelined_accesses / std::max(Program::inputs, 1), tuning<Kokkos::Cuda>.pipelined_block_size,
-    sizeof(Element) == 8 ? tuning<Kokkos::Cuda>.pipelined_double_blocks : tuning<Kokkos::Cuda>.pipelined_blocks, false>;
 
 template <class Pipeline, class Tiling, class Program>
 __global__ __launch_bounds__(Pipeline::block_size,
@@ -105,30 +86,21 @@ __global__ __launch_bounds__(Pipeline::block_size,
       (..., run.template operator()<i>());
     }(std::make_integer_sequence<int, tiles>{});
   };
-  if constexpr (Pipeline::in_registers) {
-    StagedAccess staged[tiles][inputs];
-    for_each_tile([&]<int i>() {
-      program.for_each_input(
-          [&](int input, const auto* data) { staged[i][input] = load_by_policy(data + tile(i).begin(), policy); });
+  __shared__ StagedAccess staged[tiles][inputs][block_size];
+  for_each_tile([&]<int i>() {
+    program.for_each_input([&](int input, const auto* data) {
+      copy_async(&staged[i][input][threadIdx.x], data + tile(i).begin(), policy);
     });
-    for_each_tile([&]<int i>() { program.run(tile(i).assume_aligned(), StagedInputs{&staged[i][0], 1}); });
-  } else {
-    __shared__ StagedAccess staged[tiles][inputs][block_size];
-    for_each_tile([&]<int i>() {
-      program.for_each_input([&](int input, const auto* data) {
-        copy_async(&staged[i][input][threadIdx.x], data + tile(i).begin(), policy);
-      });
-    });
-    for_each_tile([&]<int i>() {
-      await_copies<(tiles - 1 - i) * inputs>();
-      program.run(tile(i).assume_aligned(), StagedInputs{&staged[i][0][threadIdx.x], block_size});
-    });
-  }
+  });
+  for_each_tile([&]<int i>() {
+    await_copies<(tiles - 1 - i) * inputs>();
+    program.run(tile(i).assume_aligned(), StagedInputs{&staged[i][0][threadIdx.x], block_size});
+  });
 }
 
 /// Runs a Map of one output and one input or more, each of the elements that decide a tile's width.
 /// \throws std::runtime_error  the launch failed; the text is CUDA's
-template <class Tiling, class Program, class Pipeline = PipelineOf<typename Tiling::Element, Program>>
+template <class Pipeline, class Tiling, class Program>
 void launch_pipelined(const std::string& label, const Kokkos::Cuda& space, const Tiling& tiling,
                       const Program& program) {
   constexpr int tiles = Pipeline::block_size * Pipeline::tiles;
