@@ -74,7 +74,10 @@ const std::vector<std::vector<std::size_t>> all_extents = {
     // Of which each tile of a device has one slope, or slopes of its own.
     {3, 5, 64},
     {6, 128},
-    {1, 48}};
+    {1, 48},
+    // Of which chunks of a device's sums are aligned tiles of one row, or of a row across channels.
+    {2, 3, 1024},
+    {700, 64}};
 
 /// The channel of an element, counted with the last dimension fastest.
 std::size_t channel_of(const std::vector<std::size_t>& extents, std::size_t index) {
@@ -110,6 +113,14 @@ struct Example {
         if (i % 2 == 1) x[i] = static_cast<T>(0.37f * static_cast<float>(i % 11) - 2.0f);
         if (i % 2 == 1) dy[i] = static_cast<T>(0.21f * static_cast<float>(i % 13) - 1.0f);
       }
+  }
+
+  /// So that a half holds their sum.
+  void fill_with_small_ones() {
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      x[i] = static_cast<T>(static_cast<float>(i * 7 % 1009) / 8192 - 0.09f);
+      dy[i] = static_cast<T>(static_cast<float>(i * 5 % 1013) / 8192 - 0.04f);
+    }
   }
 
   std::size_t slope_of(std::size_t i) const { return weights == 1 ? 0 : channel_of(extents, i); }
@@ -229,10 +240,7 @@ TYPED_TEST(PReLU, SumsAreThoseOfPlainLoopsWhereThereAreMany) {
   using Space = typename TestFixture::Space;
   for (const bool per_channel : {false, true}) {
     Example<T> example({3, 2, 550001}, per_channel);
-    for (std::size_t i = 0; i < example.x.size(); ++i) {  // small ones: a half holds the sum
-      example.x[i] = static_cast<T>(static_cast<float>(i * 7 % 1009) / 8192 - 0.09f);
-      example.dy[i] = static_cast<T>(static_cast<float>(i * 5 % 1013) / 8192 - 0.04f);
-    }
+    example.fill_with_small_ones();
     const Shape shape = layouts(example.extents)[0];
     const Guarded<Space, T> x(example.x), dy(example.dy), w(example.w), dw(std::vector<T>(example.weights));
     const auto gradient = array<Space>(dy.data(), shape);
@@ -252,6 +260,24 @@ TYPED_TEST(PReLU, SumsAreThoseOfPlainLoopsWhereThereAreMany) {
     for (std::size_t c = 0; c < example.weights; ++c)
       EXPECT_LE(std::abs(static_cast<long double>(static_cast<double>(dw.values()[c])) - sums[c]),
                 27 * unit * magnitudes[c] + std::numeric_limits<T>::epsilon() * std::abs(sums[c]));
+  }
+}
+
+// A device reads arrays so large that they fill its cache by other loads.
+TYPED_TEST(PReLU, SumsAreThoseOfPlainLoopsWhereArraysAreLarge) {
+  using T = typename TestFixture::T;
+  using Space = typename TestFixture::Space;
+  const std::size_t row = kachel::is_host_space<Space> ? 1 << 16 : 1 << 22;
+  for (const bool per_channel : {false, true}) {
+    Example<T> example({4, 2, row}, per_channel);
+    example.fill_with_small_ones();
+    const Shape shape = layouts(example.extents)[0];
+    const Guarded<Space, T> x(example.x), dy(example.dy), dx(example.dy), w(example.w),
+        dw(std::vector<T>(example.weights));
+    kachel::prelu_backward(Space{}, array<Space>(dx.data(), shape), dw.span(), array<Space>(dy.data(), shape),
+                           array<Space>(x.data(), shape), w.span());
+    EXPECT_TRUE(all_same(example.dw(), dw.values()));
+    EXPECT_TRUE(all_same(example.dx(), dx.values()));
   }
 }
 

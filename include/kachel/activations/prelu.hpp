@@ -12,7 +12,7 @@ struct PReLU {
   static constexpr std::string_view name = "prelu";               ///< in messages and labels
   static constexpr std::string_view input_names[2] = {"x", "w"};  ///< in messages
   /// What y is held to.
-  static constexpr Contract contract{.formula = "x > 0 ? x : w x", .ulp = 0.5};
+  static constexpr Contract contract{.formula = "x where x > 0, else w x", .ulp = 0.5};
 
   /// y: x where x > 0, else w x.
   template <Real T>
@@ -107,25 +107,60 @@ struct PReLUGradients {
   const X* x;
   W w;
 
+  /// Whether the arrays begin where accesses to tiles of so many elements are aligned.
   template <int width>
+  bool is_aligned() const {
+    const auto is_aligned_for = []<class T>(const T* data) { return kachel::is_aligned(data, access_bytes<T, width>); };
+    return is_aligned_for(dx) && is_aligned_for(dy) && is_aligned_for(x);
+  }
+
+  template <class Gradient, class Input>
   struct Inputs {
-    Pack<Sum, width> gradient, input;
+    Gradient gradient;
+    Input input;
   };
 
   template <class Part>
   KOKKOS_FORCEINLINE_FUNCTION auto load(const Part& part) const {
-    return Inputs<Part::width>{to_argument<Sum>(part.load(1, dy, 0)), to_argument<Sum>(part.load(2, x, 1))};
+    const auto gradient = part.load(1, dy, static_cast<DY>(0.0f));
+    const auto input = part.load(2, x, static_cast<X>(1.0f));
+    return Inputs<std::remove_const_t<decltype(gradient)>, std::remove_const_t<decltype(input)>>{gradient, input};
   }
 
   template <class Part>
-  KOKKOS_FORCEINLINE_FUNCTION void add(const Part& part, const Inputs<Part::width>& read,
+  KOKKOS_FORCEINLINE_FUNCTION void restore(const Part& part) const {
+    part.restore(1, dy);
+    part.restore(2, x);
+  }
+
+  /// The slopes, one for all where the part is of one element.
+  template <class Part>
+  KOKKOS_FORCEINLINE_FUNCTION auto load_constants(const Part& part) const {
+    return to_argument<Sum>(part.load(3, w));
+  }
+
+  template <class Part, class Read, int slopes>
+  KOKKOS_FORCEINLINE_FUNCTION void add(const Part& part, const Read& read, const Pack<Sum, slopes>& slope,
                                        Pack<Sum, Part::width>& sums) const {
-    part.store(0, dx,
-               kachel::apply(InComputeType<DX, PReLUBackward>{PReLUBackward{}}, read.gradient, read.input,
-                             to_argument<Sum>(part.load(3, w))));
-    sums = kachel::apply(AddToWeightGradient{}, sums, read.gradient, read.input);
+    const auto gradient = to_argument<Sum>(values_of(read.gradient));
+    const auto input = to_argument<Sum>(values_of(read.input));
+    Pack<Sum, Part::width> factor;
+    for (int i = 0; i < Part::width; ++i) factor[i] = slope[slopes == 1 ? 0 : i];
+    part.store(0, dx, kachel::apply(InComputeType<DX, PReLUBackward>{PReLUBackward{}}, gradient, input, factor));
+    sums = kachel::apply(AddToWeightGradient{}, sums, gradient, input);
   }
 };
+
+/// The compile-time checks of dw.
+template <class Space, class DW>
+constexpr void check_weight_gradient() {
+  static_assert(ArrayOperand<DW> && (static_rank<DW>() == -1 || static_rank<DW>() == 1),
+                "kachel::prelu_backward: dw is expected to be an array of one dimension");
+  static_assert(is_floating<stored_element<DW>> && !is_const_array<DW>,
+                "kachel::prelu_backward: dw is expected to have floating-point elements that are not const");
+  static_assert(has_plain_elements<DW>() && has_strides<DW>() && !is_atomic_array<DW>() && can_reach<Space, DW>(),
+                "kachel::prelu_backward: dw is expected to be as map expects an output");
+}
 
 /// prelu_backward of arrays that are of the right kinds; w as weight_operand gives it.
 template <class Space, class DX, class DW, class DY, class X, class W>
@@ -133,12 +168,7 @@ void launch_prelu_backward(const Space& space, const DX& dx, const DW& dw, const
   using F = PReLUBackward;
   check_types<Space, F>(static_cast<std::tuple<const DX&>*>(nullptr),
                         static_cast<std::tuple<const DY&, const X&, const W&>*>(nullptr));
-  static_assert(ArrayOperand<DW> && (static_rank<DW>() == -1 || static_rank<DW>() == 1),
-                "kachel::prelu_backward: dw is expected to be an array of one dimension");
-  static_assert(is_floating<stored_element<DW>> && !is_const_array<DW>,
-                "kachel::prelu_backward: dw is expected to have floating-point elements that are not const");
-  static_assert(has_plain_elements<DW>() && has_strides<DW>() && !is_atomic_array<DW>() && can_reach<Space, DW>(),
-                "kachel::prelu_backward: dw is expected to be as map expects an output");
+  check_weight_gradient<Space, DW>();
   using Common = typename CommonComputeType<stored_element<DY>, stored_element<X>,
                                             std::conditional_t<StoredOperand<W>, stored_element<W>, void>>::type;
   using Element = typename TileElement<Tuple<stored_element<DX>>, Tuple<stored_element<DY>, stored_element<X>>>::type;
@@ -181,9 +211,9 @@ struct PReLUBackwardFunction {
   /// over the elements of which that is the slope and where x[i] is not above 0, in an order that x's extents alone
   /// decide. On an execution space instance; dx may be dy or x, dw may be w. 16-bit results are those of float32,
   /// rounded once. w is as in prelu, dw an array of as many elements as it has, of one for a number. Checks and errors
-  /// are those of kachel::map. \throws std::invalid_argument  dw has other extents than w, shares elements with dx, or
-  /// is null \throws std::runtime_error  on CUDA, the device has no memory for the parts of the sums; the text is
-  /// CUDA's
+  /// are those of kachel::map.
+  /// \throws std::invalid_argument  dw has other extents than w, shares elements with dx, or is null
+  /// \throws std::runtime_error  on CUDA, the device has no memory for the parts of the sums; the text is CUDA's
   template <class Space, class DX, class DW, class DY, class X, class W>
     requires Kokkos::is_execution_space_v<Space>
   void operator()(const Space& space, const DX& dx, const DW& dw, const DY& dy, const X& x, const W& w) const {

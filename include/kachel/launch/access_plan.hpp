@@ -65,8 +65,8 @@ void check_first_element(std::string_view operation, std::string_view name, std:
 
 /// Makes the description of an array of one dimension that of an input with the extents of `like`: its element c stands
 /// for those whose index in dimension 1 is c, its only element for all. `like` has one channel if it has no
-/// dimension 1. \throws std::invalid_argument  it has not one dimension of one element or of as many as `like` has
-/// channels; it is
+/// dimension 1.
+/// \throws std::invalid_argument  it has not one dimension of one element or of as many as `like` has channels; it is
 ///         null
 void broadcast_channels(std::string_view operation, Operand& operand, const Operand& like);
 

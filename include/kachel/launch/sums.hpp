@@ -7,10 +7,9 @@
 /// the end is -0, which changes no sum; a block of any power of two of lanes or chunks is a part of the tree.
 #pragma once
 
+#include <kachel/launch/sum_part.hpp>
 #include <kachel/launch/sum_plan.hpp>
 #include <kachel/launch/tiling.hpp>
-
-#include <cstring>
 
 namespace kachel {
 
@@ -28,97 +27,13 @@ KOKKOS_FORCEINLINE_FUNCTION T sum_of_neighbours(const T (&values)[count]) {
   }
 }
 
-/// Up to `width` elements that lie evenly in each operand; if `whole`, so many, of stride 1.
-template <class Space, int width_, int operands, bool whole>
-struct SumPart {
-  static constexpr int width = width_;
-  static constexpr bool on_host = is_host_space<Space>;
-
-  RowOffsets<operands> offsets;  ///< of the first
-  const std::int64_t* strides;
-  int count;
-  Caching caching;
-
-  /// An operand's elements in the compute type, `other` beyond the last.
-  template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION auto load(int operand, const T* data, compute_type<T> other) const {
-    const T* const from = data + offsets[operand];
-    if constexpr (whole)
-      return load_whole(from);
-    else
-      return load_each(from, strides[operand], other);
-  }
-
-  /// The same of one that may be the same for all, and of a number; any beyond the last.
-  template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION auto load(int operand, const Broadcast<const T>& input) const {
-    const T* const from = input.data + offsets[operand];
-    if (strides[operand] == 0) return Pack<compute_type<T>, width>(static_cast<compute_type<T>>(*from));
-    if constexpr (whole)
-      if (strides[operand] == 1) return load_whole(from);
-    return load_each(from, strides[operand], {});
-  }
-  template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> load(int, const Scalar<T>& input) const {
-    return Pack<T, width>(input.value);
-  }
-
-  /// Writes values of the compute type, each rounded once.
-  template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION void store(int operand, T* data, const Pack<compute_type<T>, width>& values) const {
-    T* const to = data + offsets[operand];
-    if (whole && on_host && caching == Caching::cached) return copy(values.values, to);
-    Pack<T, width> rounded;
-    copy(values.values, rounded.values);
-    if constexpr (!whole) {
-      for (int i = 0; i < width; ++i)
-        if (i < count) to[i * strides[operand]] = rounded[i];
-    } else if constexpr (!on_host) {
-      kachel::store_by<access_bytes<T, width>>(to, rounded);
-    } else if constexpr (sizeof(rounded) % 64 == 0) {
-      KOKKOS_IF_ON_HOST((copy_streaming<sizeof(rounded)>(to, rounded.values);))
-    } else {
-      copy(rounded.values, to);
-    }
-  }
-
- private:
-  template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION auto load_whole(const T* from) const {
-    Pack<compute_type<T>, width> values;
-    if constexpr (on_host) {
-      copy(from, values.values);
-    } else {
-      if (!is_aligned(from, access_bytes<T, width>)) return load_each(from, 1, {});
-      const auto read = kachel::load_aligned<width>(from);
-      copy(read.values, values.values);
-    }
-    return values;
-  }
-
-  /// `width` numbers, converted where the types differ. GCC takes a short loop of copies apart, number by number.
-  template <class From, class To>
-  KOKKOS_FORCEINLINE_FUNCTION static void copy(const From* from, To* to) {
-    if constexpr (std::is_same_v<From, To>)
-      std::memcpy(to, from, width * sizeof(To));
-    else
-      convert<width>(from, to);
-  }
-
-  template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION auto load_each(const T* from, std::int64_t stride, compute_type<T> other) const {
-    Pack<compute_type<T>, width> values;
-    for (int i = 0; i < width; ++i)
-      values[i] = whole || i < count ? static_cast<compute_type<T>>(from[i * stride]) : other;
-    return values;
-  }
-};
-
 /// A SumPlan for a kernel, which takes `width` elements at a time. A program has
 /// - a type Sum, and a number `operands` of those in memory, the first `arrays` of which are no Broadcast,
 /// - load(part), what is read of a SumPart,
-/// - add(part, read, sums), which adds to each of sums, a Pack<Sum, width>, what the element of that place contributes,
-///   and may write to the part. An element loaded as what is given for `other` contributes nothing.
+/// - load_constants(part), what is read of a channel's broadcast operands,
+/// - restore(part), which gives what load reads its normal priority back,
+/// - add(part, read, constants, sums), which adds to each of sums, a Pack<Sum, width>, what the element of that place
+///   contributes, and may write to the part. An element loaded as what is given for `other` contributes nothing.
 template <class Space, int width_, class Program>
 struct SumTiling {
   using Sum = typename Program::Sum;
@@ -193,6 +108,42 @@ struct SumTiling {
     }
   }
 
+  /// What sum_elements gives of one pack of lanes, where each chunk is of aligned tiles of one row. On a device.
+  /// \param restores  whether what was read with evict_last gets its normal priority back
+  template <bool evict_last>
+  KOKKOS_FORCEINLINE_FUNCTION Sums sum_aligned_elements(const Program& program, std::int64_t channel,
+                                                        std::int64_t chunk, int lane, bool restores) const {
+    Sums sums(-Sum(0));
+    const std::int64_t first = chunk * sum_chunk + lane;
+    if (first >= size) return sums;
+    const Walk begin(*this, channel, first);
+    const SumPart<Space, 1, operands, true> of_channel{begin.offsets, strides[0], 1, caching};
+    add_aligned_steps(program, AlignedSumPart<width, operands, evict_last>{begin.offsets}, sum_steps,
+                      program.load_constants(of_channel), sums, restores);
+    return sums;
+  }
+
+  /// The sums of `lanes` lanes from `lane` on of a chunk of each of `width` channels from `channel` on, where a channel
+  /// is one row, and neighbours in it are aligned tiles apart. On a device.
+  template <int lanes>
+  KOKKOS_FORCEINLINE_FUNCTION Sums sum_aligned_channels(const Program& program, std::int64_t channel,
+                                                        std::int64_t chunk, int lane) const {
+    if constexpr (lanes == 1) {
+      Sums sums(-Sum(0));
+      const std::int64_t first = chunk * sum_chunk + lane;
+      if (channel >= channels || first >= size) return sums;
+      const Walk begin(*this, channel, first);
+      const SumPart<Space, width, operands, true> of_channels{begin.offsets, channel_strides, width, caching};
+      const auto steps = static_cast<int>(Kokkos::min<std::int64_t>(sum_steps, (size - first - 1) / sum_lanes + 1));
+      add_aligned_steps(program, AlignedSumPart<width, operands, false>{begin.offsets}, steps,
+                        program.load_constants(of_channels), sums, false);
+      return sums;
+    } else {
+      const Sums former = sum_aligned_channels<lanes / 2>(program, channel, chunk, lane);
+      return former + sum_aligned_channels<lanes / 2>(program, channel, chunk, lane + lanes / 2);
+    }
+  }
+
  private:
   /// An element of a channel: where it lies in its row, and in each operand.
   struct Walk {
@@ -224,28 +175,39 @@ struct SumTiling {
   /// Adds the steps of a chunk from that of `part` on.
   template <class Part>
   KOKKOS_FORCEINLINE_FUNCTION void add_steps(const Program& program, Part part, Pack<Sum, Part::width>& sums) const {
-    const auto next_step = [&] {
-      for (int k = 0; k < operands; ++k) part.offsets[k] += sum_lanes * strides[0][k];
-    };
-    if constexpr (is_host_space<Space>) {
-      for (int step = 0; step < sum_steps; ++step, next_step()) add_part(program, part, sums);
-    } else {
-      // A step is read before the last one is written, so that two are on their way.
-      auto next = program.load(part);
-      for (int step = 0; step < sum_steps; ++step) {
-        const auto read = next;
-        const Part present = part;
-        next_step();
-        if (step + 1 < sum_steps) next = program.load(part);
-        program.add(present, read, sums);
-      }
+    for (int step = 0; step < sum_steps; ++step) {
+      add_part(program, part, sums);
+      to_next_step(part);
     }
+  }
+
+  template <class Part>
+  KOKKOS_FORCEINLINE_FUNCTION void to_next_step(Part& part) const {
+    for (int k = 0; k < operands; ++k) part.offsets[k] += sum_lanes * strides[0][k];
+  }
+
+  /// Adds `steps` steps of a chunk from that of `part` on, each of which is read before the last one is written, so
+  /// that two are on their way.
+  template <class Part, class Constants>
+  KOKKOS_FORCEINLINE_FUNCTION void add_aligned_steps(const Program& program, Part part, int steps,
+                                                     const Constants& constants, Sums& sums, bool restores) const {
+    Part begin = part;
+    auto next = program.load(part);
+    for (int step = 0; step < steps; ++step) {
+      const auto read = next;
+      const Part present = part;
+      to_next_step(part);
+      if (step + 1 < steps) next = program.load(part);
+      program.add(present, read, constants, sums);
+    }
+    if (!restores) return;
+    for (int step = 0; step < steps; ++step, to_next_step(begin)) program.restore(begin);
   }
 
   template <class Part>
   KOKKOS_FORCEINLINE_FUNCTION static void add_part(const Program& program, const Part& part,
                                                    Pack<Sum, Part::width>& sums) {
-    program.add(part, program.load(part), sums);
+    program.add(part, program.load(part), program.load_constants(part), sums);
   }
 
   template <std::size_t count>

@@ -5,6 +5,7 @@
 #include <kachel/launch/cuda/stream_memory.hpp>
 #include <kachel/launch/sums.hpp>
 
+#include <algorithm>
 #include <string>
 
 namespace kachel {
@@ -38,58 +39,114 @@ class CallMemory<Kokkos::Cuda> {
 
 inline constexpr int sum_team_size = 256;
 
-template <class Space>
-using SumTeams = Kokkos::TeamPolicy<Space, Kokkos::LaunchBounds<sum_team_size>>;
+/// Of a launch: no device counts their threads in fewer than 32 bits.
+inline constexpr int most_sum_teams = 1 << 23;
+
+/// \tparam teams  that a multiprocessor is to hold: they get registers accordingly; 0 for as many as those leave
+template <class Space, int teams = 0>
+using SumTeams = Kokkos::TeamPolicy<Space, Kokkos::LaunchBounds<sum_team_size, teams>>;
+
+#if defined(KOKKOS_ENABLE_CUDA)
+inline constexpr int warp_size = 32;
+
+/// The sum of a number of each thread of a warp, neighbours first, for the first of them.
+template <class Sum>
+__device__ Sum sum_of_warp(Sum value) {
+  for (unsigned distance = 1; distance < warp_size; distance *= 2)
+    value += __shfl_down_sync(0xffffffffu, value, distance);
+  return value;
+}
+#endif
 
 /// What a team does: `chunks_per_team` chunks of a channel, or one of `channels_per_team` channels.
-template <bool across, class Space, class Tiling, class Program>
+/// \tparam aligned     whether chunks are as sum_aligned_elements or sum_aligned_channels expect them
+/// \tparam evict_last  whether these are read as load_evicted_last says: not across, where no registers are left for it
+template <bool across, bool aligned, bool evict_last, class Space, class Tiling, class Program>
 struct DeviceSums {
   using Sum = typename Program::Sum;
+  using Teams = SumTeams<Space, aligned && !across ? 5 : 0>;
   static constexpr int width = Tiling::width;
   static constexpr int threads_per_chunk = sum_lanes / width, chunks_per_team = sum_team_size / threads_per_chunk;
   /// Neighbouring threads take neighbouring channels, whole cache lines of them.
   static constexpr int threads_across = 8, channels_per_team = threads_across * width,
                        lanes_per_thread = sum_lanes * threads_across / sum_team_size;
+  /// Of an input, by aligned accesses.
+  static constexpr int read_bytes =
+      sum_team_size * sum_steps * (across ? lanes_per_thread : 1) * tuning<Space>.tile_bytes;
   static constexpr int scratch_bytes = sum_team_size * (across ? width : 1) * static_cast<int>(sizeof(Sum));
 
   Tiling tiling;
   Program program;
+  Divisor count;  ///< of a channel's parts, at least 1
   Sum* parts;
+  std::int64_t first_team = 0;      ///< of the launch
+  std::int64_t first_restored = 0;  ///< team that gives what it reads its normal priority back
 
-  /// Of a channel.
-  KOKKOS_FORCEINLINE_FUNCTION std::int64_t part_count() const {
+  /// Parts of a channel.
+  static std::int64_t part_count(const Tiling& tiling) {
     return across ? tiling.chunks() : (tiling.chunks() + chunks_per_team - 1) / chunks_per_team;
   }
-  std::int64_t teams() const {
-    return part_count() * (across ? (tiling.channels + channels_per_team - 1) / channels_per_team : tiling.channels);
+  static std::int64_t teams(const Tiling& tiling) {
+    const std::int64_t blocks = (tiling.channels + channels_per_team - 1) / channels_per_team;
+    return part_count(tiling) * (across ? blocks : tiling.channels);
   }
 
-  KOKKOS_FUNCTION void operator()(const typename SumTeams<Space>::member_type& team) const {
+  KOKKOS_FUNCTION void operator()(const typename Teams::member_type& team) const {
     auto* const scratch = static_cast<Sum*>(team.team_scratch(0).get_shmem(int{scratch_bytes}));
     const int thread = team.team_rank();
-    const std::int64_t count = part_count(), block = team.league_rank() / count,
-                       part = team.league_rank() - block * count;
+    const std::int64_t index = first_team + team.league_rank(), block = count.quotient(index),
+                       part = index - block * count.divisor();
+    [[maybe_unused]] const bool restores = evict_last && index >= first_restored;
     if constexpr (across) {
       const std::int64_t channel = block * channels_per_team + thread % threads_across * width;
-      Pack<Sum, width> sums[std::size_t{lanes_per_thread}];
-      tiling.sum_channels(program, channel, part, thread / threads_across * lanes_per_thread, sums);
-      const Pack<Sum, width> sum = kachel::sum_of_neighbours(sums);
+      const int lane = thread / threads_across * lanes_per_thread;
+      Pack<Sum, width> sum;
+      if constexpr (aligned) {
+        sum = tiling.template sum_aligned_channels<lanes_per_thread>(program, channel, part, lane);
+      } else {
+        Pack<Sum, width> sums[std::size_t{lanes_per_thread}];
+        tiling.sum_channels(program, channel, part, lane, sums);
+        sum = kachel::sum_of_neighbours(sums);
+      }
       for (int i = 0; i < width; ++i) scratch[thread * width + i] = sum[i];
       add_threads<threads_across, width>(team, scratch);
       if (thread < threads_across)
         for (int i = 0; i < width; ++i)
-          if (channel + i < tiling.channels) parts[(channel + i) * count + part] = scratch[thread * width + i];
+          if (channel + i < tiling.channels)
+            parts[(channel + i) * count.divisor() + part] = scratch[thread * width + i];
     } else {
       const std::int64_t chunk = part * chunks_per_team + thread / threads_per_chunk;
+      const int lane = thread % threads_per_chunk * width;
       Pack<Sum, width> sums[1];
-      tiling.sum_elements(program, block, chunk, thread % threads_per_chunk * width, sums);
-      scratch[thread] = kachel::sum_of_neighbours(sums[0].values);
-      add_threads<1, 1>(team, scratch);
-      if (thread == 0) parts[team.league_rank()] = scratch[0];
+      if constexpr (aligned)
+        sums[0] = tiling.template sum_aligned_elements<evict_last>(program, block, chunk, lane, restores);
+      else
+        tiling.sum_elements(program, block, chunk, lane, sums);
+      const Sum total = sum_of_threads(team, scratch, kachel::sum_of_neighbours(sums[0].values));
+      if (thread == 0) parts[index] = total;
     }
   }
 
  private:
+  /// The sum of a number of each thread, neighbours first, for thread 0.
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION static Sum sum_of_threads(const Team& team, Sum* scratch, Sum value) {
+    const int thread = team.team_rank();
+#if defined(KOKKOS_ENABLE_CUDA)
+    if constexpr (std::is_same_v<Space, Kokkos::Cuda>) {
+      KOKKOS_IF_ON_DEVICE((value = sum_of_warp(value);))
+      if (thread % warp_size == 0) scratch[thread / warp_size] = value;
+      team.team_barrier();
+      Sum sums[std::size_t{sum_team_size / warp_size}];
+      for (int i = 0; i < sum_team_size / warp_size; ++i) sums[i] = scratch[i];
+      return kachel::sum_of_neighbours(sums);
+    }
+#endif
+    scratch[thread] = value;
+    add_threads<1, 1>(team, scratch);
+    return scratch[0];
+  }
+
   /// Adds the `values` numbers of each thread to those of thread `thread % step`, neighbours first.
   template <int step, int values, class Team>
   KOKKOS_FORCEINLINE_FUNCTION static void add_threads(const Team& team, Sum* scratch) {
@@ -111,24 +168,57 @@ struct TeamTotals {
   }
 };
 
+/// Whether the chunks of `arrays` operands that begin at aligned addresses are of aligned tiles, those of a channel in
+/// one row, or such a row across channels.
+template <bool across, int width, int arrays>
+bool has_aligned_chunks(const SumPlan& plan) {
+  if (across ? plan.rank > 1 || plan.channels % width != 0 : plan.extents[0] % sum_chunk != 0) return false;
+  const auto is_tile = [](std::int64_t stride) { return stride % width == 0; };
+  for (std::size_t k = 0; k < arrays; ++k) {
+    const auto& strides = plan.strides[k];
+    if ((across ? plan.channel_strides[k] : strides[0]) != 1 || !(across || is_tile(plan.channel_strides[k])))
+      return false;
+    if (!std::all_of(strides.begin() + !across, strides.begin() + plan.rank, is_tile)) return false;
+  }
+  return true;
+}
+
 /// sums[c * stride] is the sum of what the program makes of channel c's elements.
 template <class Element, bool across, class Space, class Program, class T>
   requires(!is_host_space<Space>)
 void launch_sums(const std::string& label, const Space& space, const SumPlan& plan, const Program& program, T* sums,
-                 std::int64_t stride, bool) {
+                 std::int64_t stride, bool in_place) {
   using Sum = typename Program::Sum;
   using Tiling = SumTiling<Space, tuning<Space>.tile_bytes / static_cast<int>(sizeof(Element)), Program>;
-  DeviceSums<across, Space, Tiling, Program> work{Tiling(plan, Caching::cached), program, nullptr};
-  const CallMemory<Space> memory(label, space,
-                                 static_cast<std::size_t>(plan.channels * work.part_count()) * sizeof(Sum));
-  work.parts = static_cast<Sum*>(memory.data());
-  if (work.teams() > 0)
-    Kokkos::parallel_for(label,
-                         SumTeams<Space>(space, static_cast<int>(work.teams()), sum_team_size)
-                             .set_scratch_size(0, Kokkos::PerTeam(work.scratch_bytes)),
-                         work);
-  const TotalSums<T, Sum> totals{work.parts, work.part_count(), sums, stride};
-  if (totals.count > 64)
+  using Plain = DeviceSums<across, false, false, Space, Tiling, Program>;
+  const Tiling tiling(plan, Caching::cached);
+  const std::int64_t count = Plain::part_count(tiling), teams = Plain::teams(tiling);
+  const CallMemory<Space> memory(label, space, static_cast<std::size_t>(plan.channels * count) * sizeof(Sum));
+  auto* const parts = static_cast<Sum*>(memory.data());
+  const auto launch = [&]<bool aligned, bool evict_last>(std::bool_constant<aligned>, std::bool_constant<evict_last>) {
+    using Work = DeviceSums<across, aligned, evict_last, Space, Tiling, Program>;
+    Work work{tiling, program, Divisor(std::max<std::int64_t>(count, 1)), parts};
+    if constexpr (evict_last) work.first_restored = teams - tuning<Space>.restored_bytes / Work::read_bytes;
+    for (; work.first_team < teams; work.first_team += most_sum_teams)
+      Kokkos::parallel_for(
+          label,
+          typename Work::Teams(space, static_cast<int>(std::min<std::int64_t>(teams - work.first_team, most_sum_teams)),
+                               sum_team_size)
+              .set_scratch_size(0, Kokkos::PerTeam(int{Work::scratch_bytes})),
+          work);
+  };
+  const auto launch_aligned = [&] {
+    if constexpr (tuning<Space>.restored_bytes > 0 && !across)
+      if (tuning<Space>.evicts_last(plan.channels * plan.size, sizeof(Element), in_place))
+        return launch(std::true_type{}, std::true_type{});
+    launch(std::true_type{}, std::false_type{});
+  };
+  if (has_aligned_chunks<across, Tiling::width, Program::arrays>(plan) && program.template is_aligned<Tiling::width>())
+    launch_aligned();
+  else
+    launch(std::false_type{}, std::false_type{});
+  const TotalSums<T, Sum> totals{parts, count, sums, stride};
+  if (totals.count > 64)  // which leaves no memory for more channels than an int counts
     Kokkos::parallel_for(label, SumTeams<Space>(space, static_cast<int>(plan.channels), sum_team_size),
                          TeamTotals<Space, T, Sum>{totals});
   else

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The elements that a work item adds to its sums at a time.
+#pragma once
+
+#include <kachel/launch/tiling.hpp>
+
+#include <cstring>
+
+namespace kachel {
+
+/// Elements as a device read them: 16-bit ones would take a register each.
+template <class T, int width>
+struct ReadWords {
+  Pack<std::uint32_t, width* static_cast<int>(sizeof(T)) / 4> words;
+};
+
+template <class T, int width>
+KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> values_of(const ReadWords<T, width>& read) {
+  return bit_cast<Pack<T, width>>(read.words);
+}
+template <class T, int width>
+KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> values_of(const Pack<T, width>& read) {
+  return read;
+}
+
+/// `width` elements that lie evenly in each operand, with stride 1 and aligned in all but those that are broadcast.
+/// On a device.
+/// \tparam evict_last  whether they are read as load_evicted_last says
+template <int width_, int operands, bool evict_last>
+struct AlignedSumPart {
+  static constexpr int width = width_;
+
+  RowOffsets<operands> offsets;  ///< of the first
+
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION ReadWords<T, width> load(int operand, const T* data, T) const {
+    constexpr int words = width * static_cast<int>(sizeof(T)) / 4;
+    const auto* const from = reinterpret_cast<const std::uint32_t*>(data + offsets[operand]);
+    return {kachel::load_aligned<words>(from, evict_last)};
+  }
+
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION void store(int operand, T* data, const Pack<compute_type<T>, width>& values) const {
+    Pack<T, width> rounded;
+    convert<width>(values.values, rounded.values);
+    kachel::store_words<access_bytes<T, width>>(data + offsets[operand], rounded);
+  }
+
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION void restore(int operand, const T* data) const {
+    restore_priority(data + offsets[operand]);
+  }
+};
+
+/// Up to `width` elements that lie evenly in each operand; if `whole`, so many, of stride 1.
+template <class Space, int width_, int operands, bool whole>
+struct SumPart {
+  static constexpr int width = width_;
+  static constexpr bool on_host = is_host_space<Space>;
+
+  RowOffsets<operands> offsets;  ///< of the first
+  const std::int64_t* strides;
+  int count;
+  Caching caching;
+
+  /// An operand's elements, as they are stored, since so they take fewest registers; `other` beyond the last.
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> load(int operand, const T* data, T other) const {
+    const T* const from = data + offsets[operand];
+    if constexpr (whole)
+      return load_whole(from);
+    else
+      return load_each(from, strides[operand], other);
+  }
+
+  /// The same of one that may be the same for all, and of a number; any beyond the last.
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> load(int operand, const Broadcast<const T>& input) const {
+    const T* const from = input.data + offsets[operand];
+    if (strides[operand] == 0) return Pack<T, width>(*from);
+    if constexpr (whole)
+      if (strides[operand] == 1) return load_whole(from);
+    return load_each(from, strides[operand], {});
+  }
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> load(int, const Scalar<T>& input) const {
+    return Pack<T, width>(input.value);
+  }
+
+  /// Writes values of the compute type, each rounded once.
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION void store(int operand, T* data, const Pack<compute_type<T>, width>& values) const {
+    T* const to = data + offsets[operand];
+    if (whole && on_host && caching == Caching::cached) return copy(values.values, to);
+    Pack<T, width> rounded;
+    copy(values.values, rounded.values);
+    if constexpr (!whole) {
+      for (int i = 0; i < width; ++i)
+        if (i < count) to[i * strides[operand]] = rounded[i];
+    } else if constexpr (!on_host) {
+      kachel::store_by<access_bytes<T, width>>(to, rounded);
+    } else if constexpr (sizeof(rounded) % 64 == 0) {
+      KOKKOS_IF_ON_HOST((copy_streaming<sizeof(rounded)>(to, rounded.values);))
+    } else {
+      copy(rounded.values, to);
+    }
+  }
+
+ private:
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> load_whole(const T* from) const {
+    Pack<T, width> values;
+    if constexpr (on_host)
+      std::memcpy(&values, from, sizeof(values));
+    else
+      values = is_aligned(from, access_bytes<T, width>) ? kachel::load_aligned<width>(from) : load_each(from, 1, T{});
+    return values;
+  }
+
+  /// `width` numbers, converted where the types differ. GCC takes a short loop of copies apart, number by number.
+  template <class From, class To>
+  KOKKOS_FORCEINLINE_FUNCTION static void copy(const From* from, To* to) {
+    if constexpr (std::is_same_v<From, To>)
+      std::memcpy(to, from, width * sizeof(To));
+    else
+      convert<width>(from, to);
+  }
+
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> load_each(const T* from, std::int64_t stride, T other) const {
+    Pack<T, width> values;
+    for (int i = 0; i < width; ++i) values[i] = whole || i < count ? from[i * stride] : other;
+    return values;
+  }
+};
+
+}  // namespace kachel
