@@ -7,6 +7,7 @@
 #include <support/rejection.hpp>
 #include <support/typed_lists.hpp>
 
+#include <algorithm>
 #include <initializer_list>
 #include <limits>
 #include <string>
@@ -57,6 +58,7 @@ TYPED_TEST(BackwardOf, OfASlopeOfZeroIsZeroWhateverTheGradient) {
   using T = typename TestFixture::T;
   expect_zero<T>(kachel::HardSigmoidAffine{.alpha = 0}, {0.5, -7});
   expect_zero<T>(kachel::LeakyReLU{.negative_slope = 0}, {-0.0, 0, -7});
+  expect_zero<T>(kachel::ELU{.alpha = 0}, {-0.0, 0, -7});
   expect_zero<T>(kachel::RReLU{.lower = -0.5, .upper = 0.5}, {-0.0, 0, -7});
 }
 
@@ -165,6 +167,35 @@ TYPED_TEST(BackwardFromOutput, HeedsTheTypeOfTheOutputBesideAnother) {
   const Guarded<TypeParam, double> dx(std::vector<double>{1, 2});
   kachel::hardtanh_backward_from_output(TypeParam{}, dx.span(), dx.span(), output_of_f.span(), f);
   EXPECT_EQ(dx.values(), (std::vector<double>{0, 2}));
+}
+
+/// A derivative for 16 bits is near enough at numbers of 16 bits alone: at others next to where it vanishes only
+/// float's is.
+template <class Space>
+struct RoundsThatOfFloats {
+  template <class F>
+  void operator()() const {
+    constexpr int count = 4096;
+    std::vector<float> x(count);
+    for (int i = 0; i < count; ++i) x[static_cast<std::size_t>(i)] = -3.0f + 6.0f * (static_cast<float>(i) / count);
+    x.insert(x.end(), {-0x1.80f68p-1f, -0x1.817d9p-1f, -0x1.474974p+0f, -0x1.314b54p+0f});
+    const std::vector<float> ones(x.size(), 1.0f);
+    const Guarded<Space, float> input(x), gradient(ones);
+    const Guarded<Space, kachel::bfloat16> output(std::vector<kachel::bfloat16>(x.size()));
+    kachel::PointwiseBackward<F>{}(Space{}, output.span(), gradient.span(), input.span());
+    std::vector<kachel::bfloat16> expected(x.size());
+    std::transform(x.begin(), x.end(), expected.begin(),
+                   [](float value) { return static_cast<kachel::bfloat16>(F{}.backward(1.0f, value)); });
+    EXPECT_TRUE(all_same(expected, output.values())) << F::name;
+  }
+};
+
+template <class Space>
+class BackwardTo16Bits : public testing::Test {};
+TYPED_TEST_SUITE(BackwardTo16Bits, Spaces, Names);
+
+TYPED_TEST(BackwardTo16Bits, OfFloatsIsRoundedOnceTo16Bits) {
+  for_each_type(kachel::Activations{}, RoundsThatOfFloats<TypeParam>{});
 }
 
 using FromOutput = TypeList<kachel::HardTanh, kachel::HardSigmoid, kachel::HardSigmoidAffine, kachel::ReLU,

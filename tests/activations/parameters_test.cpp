@@ -55,6 +55,15 @@ TEST(Parameters, OfRReLU) {
   EXPECT_EQ(rejection(kachel::RReLU{.lower = -1, .upper = -1}), "accepted");
 }
 
+TEST(Parameters, RReLUHasTheMeanOfSlopesOfAnySize) {
+  constexpr double largest = std::numeric_limits<double>::max(), least = std::numeric_limits<double>::denorm_min();
+  EXPECT_EQ(kachel::rrelu(-1.0, {.lower = largest, .upper = largest}), -largest);
+  EXPECT_EQ(kachel::rrelu(-1.0, {.lower = -largest, .upper = -largest / 2}), 0.75 * largest);
+  EXPECT_EQ(kachel::rrelu(-1.0, {.lower = -largest, .upper = largest}), 0);
+  EXPECT_EQ(kachel::rrelu(-1.0, {.lower = least, .upper = least}), -least);
+  EXPECT_EQ(kachel::rrelu(-1.0, {.lower = least, .upper = 3 * least}), -2 * least);
+}
+
 TEST(Parameters, OfDerivativesFromTheOutput) {
   const auto of_slope = [](double slope) {
     return rejection_of([&] { kachel::BackwardFromOutput<kachel::LeakyReLU>{{slope}}.check("leaky_relu"); });

@@ -57,7 +57,7 @@ struct Gradient {
 
   template <class Space, class DX, class X>
   void operator()(const Space& space, const DX& dx, const X& x) const {
-    kachel::map(space, dx, kachel::Backward<F>{}, dy, x);
+    kachel::PointwiseBackward<F>{}(space, dx, dy, x);
   }
 };
 

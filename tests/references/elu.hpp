@@ -12,7 +12,7 @@ struct Reference<kachel::ELU> {
   kachel::ELU f = {};
 
   // Limits of any size, among them half way between two 16-bit numbers, and of the other sign.
-  static constexpr kachel::ELU cases[] = {{0.3}, {-2}, {0}, {1.00048828125}, {1.00390625}, {1e6}};
+  static constexpr kachel::ELU cases[] = {{0.3}, {-2}, {0}, {1.00048828125}, {1.00390625}, {1e6}, {0x1p30}, {-0x1p-60}};
 
   template <class R>
   KOKKOS_FUNCTION R value(R x) const {
@@ -22,6 +22,12 @@ struct Reference<kachel::ELU> {
   template <class R>
   KOKKOS_FUNCTION R derivative(R x) const {
     return x > 0 ? R(1) : R(f.alpha) * Kokkos::exp(x);
+  }
+
+  /// Whether the derivative is 0 by definition, and not as a limit.
+  template <class R>
+  KOKKOS_FUNCTION bool stops(R x_or_y) const {
+    return f.alpha == 0 && x_or_y <= 0;
   }
 
   template <class R>

@@ -13,7 +13,7 @@ struct Reference<kachel::SiLU> {
   kachel::SiLU f = {};
 
   // Steeper, flatter, falling, a slope with more digits than a product keeps.
-  static constexpr kachel::SiLU cases[] = {{1.702}, {-1}, {1.0 / 3}, {0x1p-20}, {1e6}};
+  static constexpr kachel::SiLU cases[] = {{1.702}, {-1}, {1.0 / 3}, {0x1p-20}, {3e5}, {1e6}};
 
   template <class R>
   KOKKOS_FUNCTION R value(R x) const {

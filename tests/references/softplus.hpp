@@ -13,7 +13,8 @@ struct Reference<kachel::Softplus> {
 
   // Steeper and flatter, thresholds that show, and none.
   static constexpr kachel::Softplus cases[] = {
-      {.beta = 3}, {.beta = 1.0 / 3}, {.threshold = 1}, {.threshold = -1}, {.beta = 0.1, .threshold = 1e300}};
+      {.beta = 3},       {.beta = 1.0 / 3}, {.threshold = 1}, {.threshold = -1}, {.beta = 0.1, .threshold = 1e300},
+      {.beta = 0x1p-30}, {.beta = 0x1p60}};
 
   template <class R>
   KOKKOS_FUNCTION R value(R x) const {

@@ -85,6 +85,14 @@ T expected_result(const F& f, T x) {
     return Reference<F>{f}(x);
 }
 
+/// dy times the derivative at x, or where the output is that: 0 where it stops dy, whatever that is.
+template <class F, class T>
+T exact_gradient(const Reference<F>& reference, T dy, T derivative, T x_or_y) {
+  if constexpr (requires { reference.stops(x_or_y); })
+    if (reference.stops(x_or_y)) return 0;
+  return dy * derivative;
+}
+
 /// Whether F has a derivative for 16 bits.
 template <class F>
 inline constexpr bool has_narrow_backward = requires(const F& f) { f.narrow_backward(1.0f, 1.0f); };

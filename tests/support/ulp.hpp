@@ -14,7 +14,8 @@ namespace kachel_test {
 
 /// |result - exact| in units of the last place of the number of type T next to `exact`, numbers beyond T's range
 /// counting as the power of two that ends it. Infinite where one of the two is NaN and the other is not, and where
-/// exact is 0 or infinite and result is not the same. \tparam R  a type with more digits than T
+/// exact is 0 or infinite and result is not the same.
+/// \tparam R  a type with more digits than T
 template <class T, class R>
 KOKKOS_FUNCTION double ulp_error(T result, R exact) {
   using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;

@@ -15,7 +15,7 @@ struct ELU {
   /// What y is held to.
   static constexpr Contract contract{.formula = "x where x >= 0, else alpha (e^x - 1)",
                                      .parameters = {"alpha"},
-                                     .expected = "a finite number",
+                                     .expected = "0, or of a magnitude from 2^-60 to 2^30",
                                      .expected_from_output = "alpha >= 0",
                                      .ulp = 2,
                                      .gradient_ulp = 4};
@@ -35,22 +35,23 @@ struct ELU {
         x);
   }
 
-  /// dx: dy above 0, alpha dy e^x at 0 and below.
+  /// dx: dy above 0, alpha dy e^x at 0 and below; 0 there if alpha is, whatever dy.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
     return apply(
         [this](auto gradient, auto v) {
           using Number = decltype(v);
           const auto exp_v = math::scaled_exp(v);
-          return select(v > Number(0), gradient, gradient * ((Number(alpha) * exp_v.value) * exp_v.scale));
+          const Number below = gradient * ((Number(alpha) * exp_v.value) * exp_v.scale);
+          return pass_where((Number(alpha) != Number(0)) | (v > Number(0)), select(v > Number(0), gradient, below), v);
         },
         dy, x);
   }
 
-  /// dx: dy where y is above 0, dy (y + alpha) elsewhere, where alpha is not negative.
+  /// dx: dy where y is above 0, dy (y + alpha) elsewhere, where alpha is not negative; 0 there if alpha is.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {
-    return select(y > T(0), dy, dy * (y + T(alpha)));
+    return pass_where((T(alpha) != T(0)) | (y > T(0)), select(y > T(0), dy, dy * (y + T(alpha))), y);
   }
 
   /// For 16-bit results near a number half way between two of them, which alpha can be: y is never that.
@@ -59,8 +60,11 @@ struct ELU {
     return select(x >= 0, x, static_cast<float>(alpha) * expm1_x);
   }
 
-  /// \throws std::invalid_argument  alpha is NaN or infinite
-  void check(std::string_view operation) const { expect_parameters(operation, *this, std::isfinite(alpha)); }
+  /// \throws std::invalid_argument  alpha is neither 0 nor of a magnitude from 2^-60 to 2^30
+  void check(std::string_view operation) const {
+    const double magnitude = std::abs(alpha);
+    expect_parameters(operation, *this, alpha == 0 || (magnitude >= 0x1p-60 && magnitude <= 0x1p30));
+  }
 
   /// \throws std::invalid_argument  alpha is negative
   void check_from_output(std::string_view operation) const {

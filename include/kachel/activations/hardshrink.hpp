@@ -22,7 +22,7 @@ struct HardShrink {
   /// y.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
-    return pass_where((x < -T(lambd)) | (x > T(lambd)), x, x);
+    return pass_where(passes(x), x, x);
   }
 
   /// Whether x lies outside the band.

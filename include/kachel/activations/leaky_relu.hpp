@@ -18,7 +18,8 @@ struct LeakyReLU {
                                      .expected_from_output = "negative_slope > 0",
                                      .ulp = 0.5};
 
-  double negative_slope = 0.01;  ///< slope at and below 0
+  /// Slope at and below 0, converted to the compute type: beyond float's range it is infinite there, and 0 gives NaN.
+  double negative_slope = 0.01;
 
   /// y.
   template <Real T>

@@ -114,8 +114,11 @@ struct PointwiseWithMask {
   template <class Y, class Mask, class X>
     requires(!Kokkos::is_execution_space_v<Y>)
   void operator()(const Y& y, const Mask& mask, const X& x, const F& f = {}) const {
+    static_assert(
+        requires { typename ExecutionSpaceOf<Y>::type; },
+        "kachel: y has no execution space, expected one as the first argument");
     check_initialized(operation_label<WithMask<F>>());
-    (*this)(typename Y::execution_space{}, y, mask, x, f);
+    (*this)(typename ExecutionSpaceOf<Y>::type{}, y, mask, x, f);
   }
 };
 
@@ -139,8 +142,11 @@ struct PointwiseBackwardFromMask {
   template <class DX, class DY, class Mask>
     requires(!Kokkos::is_execution_space_v<DX>)
   void operator()(const DX& dx, const DY& dy, const Mask& mask, const F& f = {}) const {
+    static_assert(
+        requires { typename ExecutionSpaceOf<DX>::type; },
+        "kachel: dx has no execution space, expected one as the first argument");
     check_initialized(operation_label<BackwardFromMask<F>>());
-    (*this)(typename DX::execution_space{}, dx, dy, mask, f);
+    (*this)(typename ExecutionSpaceOf<DX>::type{}, dx, dy, mask, f);
   }
 };
 

@@ -30,6 +30,8 @@ struct Contract {
   double ulp;  ///< greatest error of float and double results, in units of the last place; 16-bit results have none
                ///< beyond their rounding
   double gradient_ulp = 1;  ///< the same of the derivative times dy
+  bool very_long = false;   ///< whether it takes more than about forty instructions: decides speed alone
+  double other_ulp = ulp;   ///< what `ulp` is with other parameters than the default ones
 };
 
 /// \cond
@@ -151,6 +153,8 @@ template <class F>
 inline constexpr int wide_ulps<Pointwise<F>> = wide_ulps<F>;
 template <class F>
 inline constexpr bool may_be_long<Pointwise<F>> = may_be_long<F>;
+template <class F>
+inline constexpr bool is_very_long<Pointwise<F>> = is_very_long<F>;
 /// \endcond
 
 /// The gradient that passes where `inside` holds: 0 elsewhere, whatever dy; NaN where x is.
@@ -183,7 +187,8 @@ struct NameWith {
 /// \endcond
 
 /// The derivative of f as a functor of dy and x: F's member T backward(T dy, T x) const, a template of Real T.
-template <class F>
+/// \tparam Stored  the type in which x was stored: F's member narrow_backward is near enough for an x of 16 bits alone
+template <class F, class Stored = double>
 struct Backward {
   static constexpr std::string_view name = NameWith<F, backward_suffix>::value;  ///< f's with "_backward" after it
   static constexpr std::string_view output_names[1] = {"dx"};                    ///< in messages
@@ -199,7 +204,7 @@ struct Backward {
 
   /// The same for 16 bits, where f has a member narrow_backward.
   KOKKOS_FORCEINLINE_FUNCTION float narrow(float dy, float x) const
-    requires requires(const F& activation) { activation.narrow_backward(1.0f, 1.0f); }
+    requires(is_float16<Stored> && requires(const F& activation) { activation.narrow_backward(1.0f, 1.0f); })
   {
     return f.narrow_backward(dy, x);
   }
@@ -251,8 +256,10 @@ struct BackwardFromOutput {
 };
 
 /// \cond
-template <class F>
-inline constexpr bool may_be_long<Backward<F>> = F::contract.gradient_ulp > 1;
+template <class F, class Stored>
+inline constexpr bool may_be_long<Backward<F, Stored>> = F::contract.gradient_ulp > 1;
+template <class F, class Stored>
+inline constexpr bool is_very_long<Backward<F, Stored>> = is_very_long<F>;
 template <class F, class Stored>
 inline constexpr bool may_be_long<BackwardFromOutput<F, Stored>> = F::contract.gradient_ulp > 1;
 /// \endcond
@@ -266,7 +273,7 @@ template <class F, Saved from = Saved::input>
 struct PointwiseBackward {
   /// The functor, for a `saved` of elements of type T.
   template <class T>
-  using Functor = std::conditional_t<from == Saved::input, Backward<F>, BackwardFromOutput<F, T>>;
+  using Functor = std::conditional_t<from == Saved::input, Backward<F, T>, BackwardFromOutput<F, T>>;
 
   /// dx[i] = dy[i] times f's derivative at saved[i], on an execution space instance; dx may be dy or saved. 16-bit
   /// results are those of float32, rounded once. Checks and errors are those of kachel::map.

@@ -8,8 +8,8 @@
 
 namespace kachel {
 
-/// LeakyReLU of the mean of two slopes.  torch.nn.functional.rrelu in evaluation; its training, with a random slope
-/// between the two for each element, is not there.
+/// LeakyReLU of the mean of two slopes, converted as its slope is.  torch.nn.functional.rrelu in evaluation; its
+/// training, with a random slope between the two for each element, is not there.
 struct RReLU {
   static constexpr std::string_view name = "rrelu";  ///< in messages and labels
   /// What y is held to.
@@ -66,7 +66,11 @@ struct RReLU {
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION constexpr LeakyReLU leaky() const { return {.negative_slope = (lower + upper) / 2}; }
+  KOKKOS_FORCEINLINE_FUNCTION constexpr LeakyReLU leaky() const {
+    const double mean = (lower + upper) / 2;
+    // The sum of large slopes is infinite, the halves of subnormal ones are rounded.
+    return {.negative_slope = select((mean < lower) | (mean > upper), lower / 2 + upper / 2, mean)};
+  }
 };
 
 /// RReLU of arrays, of a number, of a pack.

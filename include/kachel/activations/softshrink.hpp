@@ -22,7 +22,7 @@ struct SoftShrink {
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
     const T bound = T(lambd);
-    return pass_where((x < -bound) | (x > bound), x - clamp(x, -bound, bound), x);
+    return pass_where(passes(x), x - clamp(x, -bound, bound), x);
   }
 
   /// Whether x lies outside the band.
@@ -40,8 +40,8 @@ struct SoftShrink {
   /// y, for 16 bits: the difference rounded to nearest could lie half way between two of their numbers, where the exact
   /// one does not.
   KOKKOS_FORCEINLINE_FUNCTION float narrow(float x) const {
-    const auto bound = static_cast<float>(lambd);
-    return pass_where((x < -bound) | (x > bound), sum_to_odd(x, -clamp(x, -bound, bound)), x);
+    const float bound = static_cast<float>(lambd), magnitude = Kokkos::abs(x);
+    return pass_where(magnitude > bound, Kokkos::copysign(sum_to_odd(magnitude, -bound), x), x);
   }
 
   /// \throws std::invalid_argument  lambd is negative or NaN

@@ -33,10 +33,10 @@ struct ExpConstants<double> {
   static constexpr double log2_e = 0x1.71547652b82fep+0, ln2 = 0x1.62e42fefa38p-1, ln2_low = 0x1.ef35793c7673p-45;
 };
 
-/// A number as n ln 2 + remainder; n is the lower bits of `shifted`.
+/// A number as n ln 2 + remainder + low; n is the lower bits of `shifted`.
 template <class T>
 struct ExpArgument {
-  T remainder;
+  T remainder, low;
   FloatBits<T> shifted;
 };
 
@@ -48,10 +48,12 @@ KOKKOS_FORCEINLINE_FUNCTION ExpArgument<T> reduce_exp(T x, Low... low) {
   const T n = shifted - integer_shift<T>;
   const T high = fma(n, -C::ln2, x);  // exact
   const auto bits = bit_cast<FloatBits<T>>(shifted);
-  if constexpr (sizeof...(Low) == 0)
-    return {fma(n, -C::ln2_low, high), bits};
-  else
-    return {high + fma(n, -C::ln2_low, low...), bits};
+  if constexpr (sizeof...(Low) == 0) {
+    return {fma(n, -C::ln2_low, high), 0, bits};
+  } else {
+    const T rest = fma(n, -C::ln2_low, low...), remainder = high + rest;
+    return {remainder, rest - (remainder - high), bits};
+  }
 }
 
 /// (expm1(r) - r) / r^2 for |r| <= ln(2) / 2, r given in units of a power of two, times scale, another.
@@ -70,6 +72,12 @@ KOKKOS_FORCEINLINE_FUNCTION T expm1_rest(T r, T scale = 1, T unit = 1) {
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T expm1_of_remainder(T r) {
   return fma(r * r, expm1_rest(r), r);
+}
+
+/// expm1(r + low), low less than an ulp of r.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T expm1_of_remainder(T r, T low) {
+  return r + fma(r * r, expm1_rest(r), low);
 }
 
 /// exp(r) for |r| <= ln(2) / 2, times scale, a power of two.
@@ -134,7 +142,11 @@ KOKKOS_FORCEINLINE_FUNCTION Sum<T> expm1_of_negative(T x, Low... low) {
   const ExpArgument<T> argument = reduce_exp(at_least(x, saturated), select(x < saturated, T(0), low)...);
   // 2^n expm1(r) + (2^n - 1). The second is 0 or the larger.
   const T power = power_of_two<T>(argument.shifted), power_minus_1 = power - T(1);
-  const T expm1_r = expm1_of_remainder(argument.remainder);
+  T expm1_r;
+  if constexpr (sizeof...(Low) == 0)
+    expm1_r = expm1_of_remainder(argument.remainder);
+  else
+    expm1_r = expm1_of_remainder(argument.remainder, argument.low);
   const T high = fma(power, expm1_r, power_minus_1);
   return {high, fma(power, expm1_r, power_minus_1 - high)};
 }

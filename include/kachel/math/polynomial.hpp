@@ -54,9 +54,7 @@ KOKKOS_FORCEINLINE_FUNCTION T polynomial(T x, T c0, Coefficients... rest) {
   else
     return fma(math::polynomial(x, rest...), x, c0);
 }
-/// \endcond
 
-/// \cond
 /// scale (c0 + c1 (unit x) + c2 (unit x)^2 + ...), where scale and unit are constants, powers of two.
 template <class T, class... Coefficients>
 KOKKOS_FORCEINLINE_FUNCTION T scaled_polynomial(T x, T unit, T scale, T c0, Coefficients... rest) {

@@ -50,8 +50,18 @@ KOKKOS_FORCEINLINE_FUNCTION float to_odd(float nearest, std::uint32_t inexact, s
   return bit_cast<float>((bit_cast<std::uint32_t>(nearest) - away_from_zero) | inexact);
 }
 
+#if defined(KOKKOS_ENABLE_CUDA)
+/// A number rounded to odd, from what it is rounded down and up: one of two neighbours is odd.
+__device__ inline float odd_of(float down, float up) {
+  return (bit_cast<std::uint32_t>(down) & 1) != 0 ? down : up;  // of -0 and 0 the second
+}
+#endif
+
 /// a * b, rounded to odd; where a or b is infinite, a number that no 16-bit type tells from the product.
 KOKKOS_FORCEINLINE_FUNCTION float product_to_odd(float a, float b) {
+#if defined(KOKKOS_ENABLE_CUDA)
+  KOKKOS_IF_ON_DEVICE((return odd_of(__fmul_rd(a, b), __fmul_ru(a, b));))
+#endif
   const float nearest = a * b;
   // The sign of an error is right also where the error underflows; that of none is + both times.
   const auto bits = bit_cast<std::uint32_t>(nearest), error = bit_cast<std::uint32_t>(fma(a, b, -nearest)),
@@ -61,6 +71,9 @@ KOKKOS_FORCEINLINE_FUNCTION float product_to_odd(float a, float b) {
 
 /// a + b, rounded to odd, where |a| >= |b|; else about as near.
 KOKKOS_FORCEINLINE_FUNCTION float sum_to_odd(float a, float b) {
+#if defined(KOKKOS_ENABLE_CUDA)
+  KOKKOS_IF_ON_DEVICE((return odd_of(__fadd_rd(a, b), __fadd_ru(a, b));))
+#endif
   const float nearest = a + b;
   const float error = b - (nearest - a);  // exact (Dekker); NaN where the sum is infinite
   const std::uint32_t inexact = select((error < 0.0f) | (error > 0.0f), 1u, 0u);
@@ -84,8 +97,9 @@ KOKKOS_FORCEINLINE_FUNCTION double fma_to_odd(double a, double b, double c) {
 /// For a function x / 2 + slope x^2 + ...: its value, and near 0, where that is nearer to x / 2 than doubles are to
 /// each other, a number on its side of x / 2.
 KOKKOS_FORCEINLINE_FUNCTION double beside_half(double x, double slope, double value) {
-  const bool small = (x < 0x1p-20) & (x > -0x1p-20);
-  return select(small, fma_to_odd(slope * x, x, x / 2), value);
+  const double step = slope * x;
+  const bool small = (step < 0x1p-22) & (step > -0x1p-22);
+  return select(small, fma_to_odd(step, x, x / 2), value);
 }
 
 }  // namespace kachel

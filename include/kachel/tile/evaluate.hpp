@@ -7,6 +7,8 @@
 #include <kachel/types/convert.hpp>
 #include <kachel/types/storage.hpp>
 
+#include <algorithm>
+
 namespace kachel {
 
 /// The type that elements of type T are computed in: float for the 16-bit types, T itself otherwise.
@@ -66,7 +68,11 @@ template <class F>
 inline constexpr int wide_ulps = 1;
 template <class F>
   requires requires { F::contract.ulp; }
-inline constexpr int wide_ulps<F> = static_cast<int>(F::contract.ulp + 1.499);
+inline constexpr int wide_ulps<F> = [] {
+  double ulp = F::contract.ulp;
+  if constexpr (requires { F::contract.other_ulp; }) ulp = std::max<double>(ulp, F::contract.other_ulp);
+  return static_cast<int>(ulp + 1.499);
+}();
 
 /// A functor's result as a value of T's compute type, so that rounding that to T is as good as rounding the result.
 template <class T, class Result>
