@@ -1,21 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // contracts <document> [--write]: compares the tables between the document's markers with the contracts of the
-// activations in the list and the bounds of the functions of math/, or writes them there.
+// activations in the list and of prelu, what they give for special numbers, and the bounds of the functions of math/,
+// or writes them there.
 #include <kachel/activations/list.hpp>
+#include <kachel/activations/prelu.hpp>
 
 #include <support/math_functions.hpp>
 
+#include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <limits>
 #include <sstream>
 #include <string>
 
 namespace {
 
 std::string number(double value) {
+  if (std::isnan(value)) return "NaN";  // its sign is unspecified
   std::ostringstream text;
   text << value;
   return text.str();
+}
+
+/// The text as a table's cell, in which a bar would begin the next one.
+std::string cell(std::string_view text) {
+  std::string escaped = text.empty() ? "" : " ";
+  for (const char c : text) escaped.append(c == '|' ? "\\" : "").append(1, c);
+  return escaped + " |";
 }
 
 /// What the derivative can be computed from, besides dy.
@@ -30,22 +42,64 @@ std::string saved() {
   return text;
 }
 
+template <>
+std::string saved<kachel::PReLU>() {
+  const auto& [dy, x, w] = kachel::PReLUBackward::input_names;
+  return std::string(x) + ", " + std::string(w);
+}
+
+template <class F>
+std::string error() {
+  constexpr kachel::Contract contract = F::contract;
+  const bool differs = contract.other_ulp > contract.ulp;
+  return number(contract.ulp) + (differs ? ", with other parameters " + number(contract.other_ulp) : "");
+}
+
 template <class F>
 std::string row() {
   std::string parameters;
   const auto defaults = kachel::parameter_values(F{});
   for (std::size_t i = 0; i < defaults.size(); ++i)
     parameters.append(i > 0 ? ", " : "").append(F::contract.parameters[i]).append(" = ").append(number(defaults[i]));
-  std::string cells;
-  for (const std::string_view cell : {F::contract.formula, std::string_view(parameters), F::contract.expected})
-    cells.append(cell.empty() ? "" : " ").append(cell).append(" |");
-  return "| `" + std::string(F::name) + "` |" + cells + " " + saved<F>() + " | " + number(F::contract.ulp) + " |\n";
+  return "| `" + std::string(F::name) + "` |" + cell(F::contract.formula) + cell(parameters) +
+         cell(F::contract.expected) + cell(saved<F>()) + cell(error<F>()) +
+         cell(number(F::contract.gradient_ulp)) + "\n";
 }
 
 template <class... F>
 std::string contracts(kachel::TypeList<F...>) {
-  return "| activation | formula | parameters | expected | backward from | error |\n|---|---|---|---|---|---|\n" +
-         (row<F>() + ...);
+  return "| activation | formula | parameters | expected | backward from | error of y | error of dx |\n"
+         "|---|---|---|---|---|---|---|\n" +
+         (row<F>() + ...) + row<kachel::PReLU>();
+}
+
+/// The cells of f at special numbers.
+template <class Function>
+std::string values_of(const Function& f) {
+  constexpr double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  std::string cells;
+  for (const double x : {-infinity, -0.0, infinity, nan}) cells += cell(number(f(x)));
+  return cells;
+}
+
+template <class F>
+std::string values_row() {
+  const auto y = [](double x) { return kachel::Pointwise<F>{}(x); };
+  const auto dx = [](double x) { return kachel::PointwiseBackward<F>{}(1.0, x); };
+  return "| `" + std::string(F::name) + "` |" + values_of(y) + values_of(dx) + "\n";
+}
+
+std::string values_row_of_prelu(double w) {
+  const auto y = [w](double x) { return kachel::prelu(x, w); };
+  const auto dx = [w](double x) { return kachel::prelu_backward(1.0, x, w); };
+  return "| `prelu`, w = " + number(w) + " |" + values_of(y) + values_of(dx) + "\n";
+}
+
+template <class... F>
+std::string values(kachel::TypeList<F...>) {
+  return "| activation | y(-inf) | y(-0) | y(inf) | y(NaN) | dx(-inf) | dx(-0) | dx(inf) | dx(NaN) |\n"
+         "|---|---|---|---|---|---|---|---|---|\n" +
+         (values_row<F>() + ...) + values_row_of_prelu(0.25);
 }
 
 template <class... F>
@@ -67,8 +121,9 @@ int main(int argc, char** argv) {
   std::ifstream file(path);
   const std::string given{std::istreambuf_iterator<char>(file), {}};
   std::string text = given;
-  for (const auto& [name, rows] : {Table{"contracts", contracts(kachel::Activations{})},
-                                   Table{"functions", functions(kachel_test::MathFunctions{})}}) {
+  for (const auto& [name, rows] :
+       {Table{"contracts", contracts(kachel::Activations{})}, Table{"values", values(kachel::Activations{})},
+        Table{"functions", functions(kachel_test::MathFunctions{})}}) {
     const std::string begin_marker = "<!-- " + name + " -->\n", end_marker = "<!-- /" + name + " -->";
     const std::size_t marker = text.find(begin_marker), begin = marker + begin_marker.size(),
                       end = text.find(end_marker, marker);
