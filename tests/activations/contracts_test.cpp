@@ -4,6 +4,7 @@
 #include <support/inputs.hpp>
 #include <support/reference.hpp>
 #include <support/typed_lists.hpp>
+#include <support/ulp.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -53,6 +54,22 @@ TYPED_TEST_SUITE(Contracts, FloatAndDouble, Names);
 
 TYPED_TEST(Contracts, HaveTheGreatestErrorOfExactNumbers) {
   for_each_type(kachel::Activations{}, ErrorsAreWithinContract<TypeParam>{});
+}
+
+/// Where gradients err most, which the steps of other tests pass over.
+template <class F, class T>
+void expect_gradient(T x) {
+  using Wider = std::conditional_t<std::is_same_v<T, float>, double, long double>;
+  const T dx = kachel::PointwiseBackward<F>{}(T(1), x);
+  EXPECT_LE(ulp_error(dx, Reference<F>{}.derivative(static_cast<Wider>(x))), F::contract.gradient_ulp)
+      << F::name << " at " << show(x);
+}
+
+TEST(ContractsOfAll, HoldWhereGradientsErrMost) {
+  expect_gradient<kachel::GELU>(-0x1.8a39p-9f);
+  expect_gradient<kachel::GELUTanh>(-0x1.3dfe7p+2f);
+  expect_gradient<kachel::Squareplus>(-0x1.017e7ap-7f);
+  expect_gradient<kachel::Squareplus>(-0x1.35e4aa682694ap-7);
 }
 
 /// The contract names every parameter, and says what is expected of them where they are checked.

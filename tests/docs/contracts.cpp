@@ -62,8 +62,8 @@ std::string row() {
   for (std::size_t i = 0; i < defaults.size(); ++i)
     parameters.append(i > 0 ? ", " : "").append(F::contract.parameters[i]).append(" = ").append(number(defaults[i]));
   return "| `" + std::string(F::name) + "` |" + cell(F::contract.formula) + cell(parameters) +
-         cell(F::contract.expected) + cell(saved<F>()) + cell(error<F>()) +
-         cell(number(F::contract.gradient_ulp)) + "\n";
+         cell(F::contract.expected) + cell(saved<F>()) + cell(error<F>()) + cell(number(F::contract.gradient_ulp)) +
+         "\n";
 }
 
 template <class... F>
@@ -102,12 +102,28 @@ std::string values(kachel::TypeList<F...>) {
          (values_row<F>() + ...) + values_row_of_prelu(0.25);
 }
 
+std::string function_row(const std::string& name, double float_ulp, double double_ulp) {
+  return "| `kachel::math::" + name + "(x)` |" + cell(number(float_ulp)) + cell(number(double_ulp)) + "\n";
+}
+
+/// Of F as a function of numbers: its contract holds for it, too.
+template <class F>
+std::string function_row(const std::string& name) {
+  return function_row(name, F::contract.ulp, F::contract.ulp);
+}
+
+template <class F>
+std::string slope_row(const std::string& name) {
+  return function_row(name, F::contract.gradient_ulp, F::contract.gradient_ulp);
+}
+
 template <class... F>
 std::string functions(kachel::TypeList<F...>) {
-  const auto row = [](const std::string& name, double float_ulp, double double_ulp) {
-    return "| `kachel::math::" + name + "(x)` | " + number(float_ulp) + " | " + number(double_ulp) + " |\n";
-  };
-  return "| function | float | double |\n|---|---|---|\n" + (row(F::name(), F::float_ulp, F::double_ulp) + ...);
+  return "| function | float | double |\n|---|---|---|\n" +
+         (function_row(F::name(), F::float_ulp, F::double_ulp) + ...) + function_row<kachel::GELU>("gelu") +
+         slope_row<kachel::GELU>("gelu_slope") + function_row<kachel::GELUTanh>("gelu_tanh") +
+         slope_row<kachel::GELUTanh>("gelu_tanh_slope") + function_row<kachel::Mish>("mish") +
+         slope_row<kachel::Mish>("mish_slope") + function_row<kachel::TanhShrink>("x_minus_tanh");
 }
 
 struct Table {

@@ -106,7 +106,7 @@ KOKKOS_FORCEINLINE_FUNCTION T gelu_tanh(T x) {
   return times_sigmoid(x, factor.high, factor.low);
 }
 
-/// The derivative of gelu_tanh, at most 4 ulp off.
+/// The derivative of gelu_tanh, at most 5 ulp off.
 template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T gelu_tanh_slope(T x) {
   using C = GeluTanhConstants<T>;

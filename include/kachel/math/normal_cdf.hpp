@@ -70,7 +70,7 @@ KOKKOS_FORCEINLINE_FUNCTION Scaled<T> normal_tail(T a) {
 /// \endcond
 
 /// Phi(x), the probability that a normally distributed number is below x: erfc(-x / sqrt(2)) / 2, with the same
-/// relative accuracy in the tail. At most 2.5 ulp off in float, 3 ulp in double.
+/// relative accuracy in the tail. Its error: docs/numerics.md.
 template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T normal_cdf(T x) {
   const Scaled<T> tail = normal_tail<false>(Kokkos::abs(x));
