@@ -67,7 +67,7 @@ KOKKOS_FORCEINLINE_FUNCTION T times_sigmoid_slope(Sum<T> z, bool is_near_root, T
   T added = power;
   ((added = fma(s_low, v.high, added)), ...);
   const T sum = fma(s, v.high, fma(s, v.low, added));
-  const T numerator = select(is_near_root, near_root * v.high, sum) * power;
+  const T numerator = select(is_near_root, fma(near_root, v.high, near_root * v.low), sum) * power;
   const Sum<T> squared = square(Sum<T>{denominator, denominator_low});
   const T slope = divide_sums(squared.high, squared.low, numerator);
   return select(z.high > -C::saturated, T(1), slope);
