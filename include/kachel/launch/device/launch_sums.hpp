@@ -43,7 +43,7 @@ inline constexpr int sum_team_size = 256;
 inline constexpr int most_sum_teams = 1 << 23;
 
 /// \tparam teams  that a multiprocessor is to hold: they get registers accordingly; 0 for as many as those leave
-template <class Space, int teams = 0>
+template <class Space, unsigned teams = 0>
 using SumTeams = Kokkos::TeamPolicy<Space, Kokkos::LaunchBounds<sum_team_size, teams>>;
 
 #if defined(KOKKOS_ENABLE_CUDA)
@@ -64,7 +64,7 @@ __device__ Sum sum_of_warp(Sum value) {
 template <bool across, bool aligned, bool evict_last, class Space, class Tiling, class Program>
 struct DeviceSums {
   using Sum = typename Program::Sum;
-  using Teams = SumTeams<Space, aligned && !across ? 5 : 0>;
+  using Teams = SumTeams<Space, aligned && !across ? 5u : 0u>;
   static constexpr int width = Tiling::width;
   static constexpr int threads_per_chunk = sum_lanes / width, chunks_per_team = sum_team_size / threads_per_chunk;
   /// Neighbouring threads take neighbouring channels, whole cache lines of them.
