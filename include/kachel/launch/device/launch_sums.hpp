@@ -70,9 +70,8 @@ struct DeviceSums {
   /// Neighbouring threads take neighbouring channels, whole cache lines of them.
   static constexpr int threads_across = 8, channels_per_team = threads_across * width,
                        lanes_per_thread = sum_lanes * threads_across / sum_team_size;
-  /// Of an input, by aligned accesses.
-  static constexpr int read_bytes =
-      sum_team_size * sum_steps * (across ? lanes_per_thread : 1) * tuning<Space>.tile_bytes;
+  /// Of an input, by aligned accesses, not across.
+  static constexpr int read_bytes = sum_team_size * sum_steps * tuning<Space>.tile_bytes;
   static constexpr int scratch_bytes = sum_team_size * (across ? width : 1) * static_cast<int>(sizeof(Sum));
 
   Tiling tiling;
