@@ -38,7 +38,7 @@ struct Squareplus {
     const float root = root_of(x, number), sum = root + Kokkos::abs(x), inverse = math::reciprocal(root);
     const float below = (0.5f * number * math::reciprocal(sum)) * inverse;
     const float above = select(x == root, 1.0f, 0.5f * sum * inverse);
-    const bool is_infinite = root == Kokkos::Experimental::infinity_v<float>;
+    const bool is_infinite = sum == Kokkos::Experimental::infinity_v<float>;  // of which devices' reciprocal is NaN
     return dy * select(x < 0.0f, select(is_infinite, 0.0f, below), above);
   }
 

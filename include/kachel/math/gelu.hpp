@@ -73,6 +73,29 @@ KOKKOS_FORCEINLINE_FUNCTION Sum<T> scaled_sum(T a, Sum<T> b) {
   const T high = uncontracted_product(a, b.high);
   return {high, fma(a, b.low, fma(a, b.high, -high))};
 }
+
+/// The derivative of x sigmoid(z(x)), z = z + z_low: e^z (s + e^z) / (1 + e^z)^2 with s = 1 + x z'. It is p (s v + p) /
+/// (v + p)^2, where p is the power of two next to e^z, and v is p / e^z.
+/// \param z              at least -110 in float, -755 in double, or NaN
+/// \param is_near_root  whether s + e^z is nearly 0, and so not to be had as that sum
+/// \param near_root     s + e^z then
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T times_sigmoid_slope(Sum<T> z, bool is_near_root, T near_root, Sum<T> s) {
+  using C = ExpConstants<T>;
+  // Scaled so that p is a normal number and the denominator's square finite wherever the derivative is neither 0 nor 1.
+  constexpr int log2_scale = sizeof(T) == 4 ? 32 : 128;
+  constexpr T scale = sizeof(T) == 4 ? T(0x1p32) : T(0x1p128);
+  const T shifted = fma(z.high, C::log2_e, integer_shift<T>), n = shifted - integer_shift<T>;
+  const T r = fma(n, -C::ln2, z.high) + fma(n, -C::ln2_low, z.low);
+  const T power = power_of_two<T>(bit_cast<FloatBits<T>>(shifted) + log2_scale);
+  const Sum<T> v = exp_sum_of_remainder(-r, scale);
+  const T denominator = v.high + power, denominator_low = (v.high - (denominator - power)) + v.low;
+  const T sum = fma(s.high, v.high, fma(s.high, v.low, fma(s.low, v.high, power)));
+  const T numerator = select(is_near_root, fma(near_root, v.high, near_root * v.low), sum) * power;
+  const Sum<T> squared = square(Sum<T>{denominator, denominator_low});
+  const T slope = divide_sums(squared.high, squared.low, numerator);
+  return select(z.high > -C::saturated, T(1), slope);
+}
 /// \endcond
 
 /// x Phi(x), where Phi is the distribution function of the normal distribution. Its error is that of kachel::gelu.
@@ -125,7 +148,7 @@ KOKKOS_FORCEINLINE_FUNCTION T gelu_tanh_slope(T x) {
                       0x1.f37b8318d1986p-6, 0x1.721f46c298e3dp-7, 0x1.e3b49750e4068p-9, 0x1.2e3c67db53b24p-10,
                       0x1.75ba9a03630a4p-12, 0x1.af4f5ba9f78p-14, 0x1.f10826c99116cp-16, 0x1.95b243e449abbp-17);
   const bool is_near_root = Kokkos::abs(inner + T(0.7775)) < T(0.175);
-  return times_sigmoid_slope(z, is_near_root, fma(rest, d, rest * -C::root_low), s, s_low);
+  return times_sigmoid_slope(z, is_near_root, fma(rest, d, rest * -C::root_low), Sum<T>{s, s_low});
 }
 
 }  // namespace kachel::math

@@ -36,14 +36,15 @@ KOKKOS_FORCEINLINE_FUNCTION T mish(T x) {
   const ExpArgument<T> argument = reduce_exp(inner);
   const Sum<T> v = exp_sum_of_remainder(-argument.remainder, C::scale);
   const T power = power_of_two<T>(argument.shifted + C::log2_scale);
-  const T s = fma(T(0.5), power, v.high), s_low = fma(T(0.5), power, v.high - s) + v.low,
-          square = uncontracted_product(v.high, v.high);
-  const T denominator = fma(power, s, square);
-  const T denominator_low =
-      fma(power, s_low, fma(power, s, square - denominator) + fma(T(2) * v.high, v.low, fma(v.high, v.high, -square)));
-  const T factor = inner * power, numerator = factor * s,
-          numerator_low = fma(factor, s_low, fma(factor, s, -numerator));
-  const T result = divide_by_sum(denominator, denominator_low, numerator, numerator_low);
+  const T s = fma(T(0.5), power, v.high), s_low = fma(T(0.5), power, v.high - s) + v.low;
+  const Sum<T> squared = square(v);
+  const T denominator = fma(power, s, squared.high);
+  const T denominator_low = fma(power, s_low, fma(power, s, squared.high - denominator) + squared.low);
+  const T inverse = reciprocal(denominator);
+  const T error = fma(-denominator_low, inverse, fma(-denominator, inverse, T(1)));
+  const T factor = inner * inverse, quotient = uncontracted_product(factor, s);
+  const T rest = fma(quotient, error, fma(factor, s_low, fma(factor, s, -quotient)));
+  const T result = (quotient + rest) * power;
   return select(x > largest, x, Kokkos::copysign(result, x));
 }
 

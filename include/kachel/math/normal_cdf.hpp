@@ -52,15 +52,15 @@ KOKKOS_FORCEINLINE_FUNCTION Scaled<T> normal_tail(T a) {
   const T minus_2r = fma(n, T(2) * E::ln2_low, fma(x, x, n * (T(2) * E::ln2)));
   const T expm1_r = minus_2r * fma(minus_2r, expm1_rest(minus_2r, T(0.25), T(-0.5)), T(-0.5));
 
-  const T sum = x + C::offset, sum_low = x - (sum - C::offset), inverse = reciprocal(sum);
-  const T u = uncontracted_product(x, inverse);
-  const T u_low = uncontracted_product(inverse, fma(-u, sum_low, fma(-u, sum, x)));
+  // u = x / (x + offset); the remainder of the quotient is of both terms, since their sum is rounded.
+  const T inverse = reciprocal(x + C::offset), u = uncontracted_product(x, inverse);
+  const T u_low = uncontracted_product(inverse, fma(-u, x, fma(-u, C::offset, x)));
   const T v = (u - T(0.5)) + u_low, rest = normal_tail_rest(v);
   const T g = fma(rest, v, C::middle), g_low = fma(rest, v, C::middle - g);
   T factor = u, factor_low = u_low;
   if constexpr (!times_a) {
     factor = inverse;
-    factor_low = inverse * fma(-inverse, sum_low, fma(-inverse, sum, T(1)));
+    factor_low = inverse * fma(-inverse, x, fma(-inverse, C::offset, T(1)));
   }
   const T product = uncontracted_product(factor, g),
           product_low = fma(factor_low, g, fma(factor, g_low, fma(factor, g, -product)));

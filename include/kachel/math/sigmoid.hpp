@@ -47,64 +47,58 @@ KOKKOS_FORCEINLINE_FUNCTION T times_sigmoid(T x, T a, Low... a_low) {
   return select(z > -C::saturated, x, limited);
 }
 
-/// The derivative of x sigmoid(z(x)), z = z + z_low: e^z (s + e^z) / (1 + e^z)^2 with s = 1 + x z'. It is p (s v + p) /
-/// (v + p)^2, where p is the power of two next to e^z, and v is p / e^z.
-/// \param z              at least -110 in float, -755 in double, or NaN
-/// \param is_near_root  whether s + e^z is nearly 0, and so not to be had as that sum
-/// \param near_root     s + e^z then
-/// \param s_low         what is added to s; none, or one number
-template <class T, class... Low>
-KOKKOS_FORCEINLINE_FUNCTION T times_sigmoid_slope(Sum<T> z, bool is_near_root, T near_root, T s, Low... s_low) {
-  using C = ExpConstants<T>;
-  // Scaled so that p is a normal number and the denominator's square finite wherever the derivative is neither 0 nor 1.
-  constexpr int log2_scale = sizeof(T) == 4 ? 32 : 128;
-  constexpr T scale = sizeof(T) == 4 ? T(0x1p32) : T(0x1p128);
-  const T shifted = fma(z.high, C::log2_e, integer_shift<T>), n = shifted - integer_shift<T>;
-  const T r = fma(n, -C::ln2, z.high) + fma(n, -C::ln2_low, z.low);
-  const T power = power_of_two<T>(bit_cast<FloatBits<T>>(shifted) + log2_scale);
-  const Sum<T> v = exp_sum_of_remainder(-r, scale);
-  const T denominator = v.high + power, denominator_low = (v.high - (denominator - power)) + v.low;
-  T added = power;
-  ((added = fma(s_low, v.high, added)), ...);
-  const T sum = fma(s, v.high, fma(s, v.low, added));
-  const T numerator = select(is_near_root, fma(near_root, v.high, near_root * v.low), sum) * power;
-  const Sum<T> squared = square(Sum<T>{denominator, denominator_low});
-  const T slope = divide_sums(squared.high, squared.low, numerator);
-  return select(z.high > -C::saturated, T(1), slope);
-}
-
-/// Where silu has its minimum, and below what its derivative is 0.
+/// Where silu has its minimum, negated: as a number and its rest, and as one of few digits and its rest. `weight` is
+/// e^root and `power` 1 / weight. Further than `largest` from the root the derivative is 0 or 1.
 template <class T>
 struct SiLUConstants;
 
 template <>
 struct SiLUConstants<float> {
-  static constexpr float root = -0x1.474974p+0f, root_low = 0x1.bdf6fap-27f, lowest = -109.5f;
+  static constexpr float root = 0x1.474974p+0f, root_low = -0x1.bdf6fap-27f, short_root = 0x1.47498p+0f,
+                         short_root_low = -0x1.86f7dcp-21f, power = 0x1.1d25dp-2f, weight = 0x1.cba9dep+1f,
+                         scale = 0x1p32f, largest = 108.2f;
 };
 
 template <>
 struct SiLUConstants<double> {
-  static constexpr double root = -0x1.474973c84120bp+0, root_low = -0x1.f8d74bc9ac154p-54, lowest = -755;
+  static constexpr double root = 0x1.474973c84120bp+0, root_low = 0x1.f8d74bc9ac154p-54,
+                          short_root = 0x1.474973c8412p+0, short_root_low = 0x1.6fc6ba5e4d60bp-49,
+                          power = 0x1.1d25cf210482ep-2, weight = 0x1.cba9de5920a28p+1, scale = 0x1p128, largest = 753.5;
 };
 
-/// The derivative of z sigmoid(z) at z = (a + a_low) x.
+/// The derivative of z sigmoid(z) at z = (a + a_low) x. With m = |z| it is e^-m (s + e^-m) / (1 + e^-m)^2, s = 1 - m,
+/// where z is negative, else 1 less that. By the distance d = m - root from the minimum, s + e^-m is a sum of terms of
+/// one sign, e^-root expm1(-d) - d.
+/// \param a_low  none, or one number, where a is positive
 template <class T, class... Low>
 KOKKOS_FORCEINLINE_FUNCTION T silu_slope(T x, T a, Low... a_low) {
   using C = SiLUConstants<T>;
-  const T z = uncontracted_product(a, x);
-  T z_low = fma(a, x, -z);
-  ((z_low = fma(a_low, x, z_low)), ...);
-  const T d = (z - C::root) + (z_low - C::root_low);
-  T rest;  // (1 + z + e^z) / d
-  if constexpr (std::is_same_v<T, float>)
-    rest = polynomial(d, 0x1.474974p0f, 0x1.1d25dp-3f, 0x1.7c2fep-5f, 0x1.7c250cp-7f, 0x1.3362a8p-9f, 0x1.c3b58ep-12f);
-  else
-    rest = polynomial(d, 0x1.474973c84120bp0, 0x1.1d25cf2104826p-3, 0x1.7c3269815c774p-5, 0x1.7c32698168641p-7,
-                      0x1.302854620f8dep-9, 0x1.958b1a8e0105fp-12, 0x1.cf7a8cd5ee172p-15, 0x1.cf8040958f9a5p-18,
-                      0x1.9bc91c44c3edcp-21, 0x1.38afce07539fbp-24, 0x1.a7d65ff932b8dp-30);
-  const bool is_near_root = Kokkos::abs(d + T(0.05)) < T(0.25);
-  const T slope = times_sigmoid_slope(Sum<T>{z, z_low}, is_near_root, rest * d, fma(a, x, T(1)));
-  return select(z < C::lowest, T(-0.0), slope);
+  using E = ExpConstants<T>;
+  const T b = Kokkos::abs(x), factor = Kokkos::abs(a);
+  const T d = fma(factor, b, -C::root);
+  T d_low = -C::root_low;
+  ((d_low = fma(a_low, b, d_low)), ...);
+  const T s = -((d + C::power) + d_low);
+
+  // d = n ln 2 + r and e^-m = p / v with p = 2^-n, v = weight e^r, both times a scale that makes p a normal number.
+  const T shifted = fma(d, E::log2_e, integer_shift<T>), n = shifted - integer_shift<T>;
+  T r = fma(factor, b, -fma(n, E::ln2, C::short_root));  // the sum is exact
+  ((r = fma(a_low, b, r)), ...);
+  r -= fma(n, E::ln2_low, C::short_root_low);
+  const T p = bit_cast<T>(bit_cast<FloatBits<T>>(C::scale) -
+                          (bit_cast<FloatBits<T>>(shifted) << FloatFormat<T>::fraction_bits));
+  constexpr T least = C::scale * C::weight;
+  const T expm1_over_r = fma(expm1_rest(r, least), r, least);
+  const T v = fma(expm1_over_r, r, least), rise = v - least, v_low = fma(expm1_over_r, r, -rise);
+
+  // p (s v + p) / (v + p)^2
+  const T numerator = fma(s, rise, fma(-least, d, fma(-least, d_low, fma(s, v_low, p - C::scale))));
+  const T inverse = reciprocal(v + p), squared = inverse * inverse, squared_low = fma(inverse, inverse, -squared);
+  const T error = fma(-v_low, inverse, fma(-p, inverse, fma(-v, inverse, T(1))));
+  const T quotient = numerator * squared;
+  const T rest = fma(quotient, error + error, fma(numerator, squared_low, fma(numerator, squared, -quotient)));
+  const T below = select(d > C::largest, T(-0.0), uncontracted_product(quotient + rest, p));
+  return select((x > T(0)) == (a > T(0)), T(1) - below, below);
 }
 /// \endcond
 

@@ -51,8 +51,9 @@ KOKKOS_FORCEINLINE_FUNCTION T x_minus_tanh(T x) {
   const T shifted = fma(inner, T(-2) * C::log2_e, integer_shift<T>), n = shifted - integer_shift<T>;
   const T r = fma(n, T(0.5) * C::ln2_low, fma(n, T(0.5) * C::ln2, inner));
   const T power = power_of_two<T>(bit_cast<FloatBits<T>>(shifted)), value = exp_in_units(r, T(2));
-  const T denominator = power + value, denominator_low = power - (denominator - value);
-  const T far = divide_by_sum(denominator, denominator_low, T(2) * power) + (a - T(1));
+  const T inverse = reciprocal(power + value), error = fma(-power, inverse, fma(-value, inverse, T(1)));
+  const T quotient = T(2) * power * inverse;  // its products by 2 and by power are exact
+  const T far = fma(quotient, error, quotient) + (a - T(1));
 
   const T w = a * a, w_low = fma(a, a, -w);
   T rest;  // ((a - tanh(a)) / a^3 - 1 / 3) / a^2
