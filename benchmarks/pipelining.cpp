@@ -26,16 +26,21 @@ void add_function() {
     kachel::launch_tiles("tiles", space, tiling, kachel::MapEvictingLast<Program>{program}, false);
   });
   const auto add_pipeline = [&]<class Pipeline>(Pipeline) {
-    add(std::to_string(Pipeline::tiles) + " tiles, " + std::to_string(Pipeline::blocks) + " blocks",
+    add(std::to_string(Pipeline::tiles) + " tiles, " + std::to_string(Pipeline::blocks) + " blocks of " +
+            std::to_string(Pipeline::block_size),
         [](const Space& space, const Tiling& tiling, const Program& program) {
           kachel::launch_pipelined<Pipeline>("pipelined", space, tiling, program);
         });
   };
   constexpr int block_size = kachel::tuning<Space>.pipelined_block_size;
   add_pipeline(kachel::Pipeline<2, block_size, 16>());
-  add_pipeline(kachel::Pipeline<3, block_size, 16>());
+  add_pipeline(kachel::Pipeline<2, block_size, 12>());
+  add_pipeline(kachel::Pipeline<3, block_size, 8>());
+  add_pipeline(kachel::Pipeline<3, block_size, 9>());
+  add_pipeline(kachel::Pipeline<3, block_size, 10>());
   add_pipeline(kachel::Pipeline<4, block_size, 12>());
   add_pipeline(kachel::Pipeline<6, block_size, 12>());
+  add_pipeline(kachel::Pipeline<6, block_size / 2, 24>());
   add_pipeline(kachel::Pipeline<8, block_size, 12>());
 }
 

@@ -42,9 +42,9 @@ KOKKOS_FORCEINLINE_FUNCTION T mish(T x) {
   const T denominator_low = fma(power, s_low, fma(power, s, squared.high - denominator) + squared.low);
   const T inverse = reciprocal(denominator);
   const T error = fma(-denominator_low, inverse, fma(-denominator, inverse, T(1)));
-  const T factor = inner * inverse, quotient = uncontracted_product(factor, s);
-  const T rest = fma(quotient, error, fma(factor, s_low, fma(factor, s, -quotient)));
-  const T result = (quotient + rest) * power;
+  const T quotient = uncontracted_product(s, inverse);
+  const T rest = fma(quotient, error, fma(s_low, inverse, fma(s, inverse, -quotient)));
+  const T result = (inner * power) * (quotient + rest);
   return select(x > largest, x, Kokkos::copysign(result, x));
 }
 

@@ -22,7 +22,7 @@ constexpr bool takes_at_least(std::int64_t least, std::int64_t size, std::size_t
 /// How a long function of a large span runs on CUDA.
 struct Pipelining {
   int accesses;  ///< of 16 bytes, that a thread has under way
-  int blocks;    ///< that a multiprocessor is to hold: they get registers accordingly
+  int blocks;    ///< that a multiprocessor holds: they get registers accordingly
 };
 
 /// Tuning of a device. A work item takes one tile.
@@ -41,7 +41,7 @@ struct DeviceTuning {
   /// From which on functions of a span of 16-bit numbers that have a `wide` are looked up in a table, on CUDA.
   std::int64_t lookup_bytes = 32 << 20;
   int pipelined_block_size = 128;          ///< work items a block of a large span's long function, on CUDA
-  Pipelining pipelined_unary = {2, 16};    ///< of one input
+  Pipelining pipelined_unary = {3, 9};     ///< of one input
   Pipelining pipelined = {4, 12};          ///< of several
   Pipelining pipelined_longest = {6, 12};  ///< of functions that are very long
   Pipelining pipelined_doubles = {4, 8};   ///< of elements of 8 bytes

@@ -61,7 +61,7 @@ struct StagedInputs {
 /// How tiles are under way. A type, since nvcc cannot name a kernel by a constant of a class.
 /// \tparam tiles_of_a_thread  at once
 /// \tparam threads            of a block
-/// \tparam blocks_at_once     that a multiprocessor is to hold: they get registers accordingly
+/// \tparam blocks_at_once     that a multiprocessor holds: they get registers accordingly
 template <int tiles_of_a_thread, int threads, int blocks_at_once>
 struct Pipeline {
   static constexpr int tiles = tiles_of_a_thread, block_size = threads, blocks = blocks_at_once;
@@ -98,6 +98,20 @@ __global__ __launch_bounds__(Pipeline::block_size,
   });
 }
 
+/// Sees to it that a multiprocessor holds no more than `blocks` blocks of a kernel: the fewer bytes are under way at
+/// once, the faster is the memory, as long as they are enough to hide its latency.
+/// \param own_bytes  of shared memory that a block has
+/// \return the bytes of dynamic shared memory that take the rest of a block's share
+inline std::size_t limit_blocks(const Kokkos::Cuda& space, const void* kernel, int blocks, std::size_t own_bytes) {
+  int bytes = 0, reserved_of_a_block = 0;
+  cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerMultiprocessor, space.cuda_device());
+  cudaDeviceGetAttribute(&reserved_of_a_block, cudaDevAttrReservedSharedMemoryPerBlock, space.cuda_device());
+  cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared);
+  const std::size_t taken = reserved_of_a_block + own_bytes, share = static_cast<std::size_t>(bytes) / blocks;
+  constexpr std::size_t most = 48 << 10, granularity = 128;  // most: that a kernel may have unasked
+  return share > taken ? std::min(share - taken, most - own_bytes) / granularity * granularity : 0;
+}
+
 /// Runs a Map of one output and one input or more, each of the elements that decide a tile's width.
 /// \throws std::runtime_error  the launch failed; the text is CUDA's
 template <class Pipeline, class Tiling, class Program>
@@ -105,8 +119,11 @@ void launch_pipelined(const std::string& label, const Kokkos::Cuda& space, const
                       const Program& program) {
   constexpr int tiles = Pipeline::block_size * Pipeline::tiles;
   const auto blocks = static_cast<unsigned>(std::min<std::int64_t>((tiling.tiles() - 1) / tiles + 1, ~0u));
-  kachel::launch_kernel(label, space, {blocks, Pipeline::block_size}, cuda_pipelined_tiles<Pipeline, Tiling, Program>,
-                        tiling, program);
+  constexpr auto kernel = cuda_pipelined_tiles<Pipeline, Tiling, Program>;
+  static const std::size_t shared_bytes =
+      kachel::limit_blocks(space, reinterpret_cast<const void*>(kernel), Pipeline::blocks,
+                           sizeof(StagedAccess) * Pipeline::tiles * Program::inputs * Pipeline::block_size);
+  kachel::launch_kernel(label, space, {blocks, Pipeline::block_size, shared_bytes}, kernel, tiling, program);
 }
 
 }  // namespace kachel
