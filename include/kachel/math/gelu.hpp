@@ -110,15 +110,16 @@ KOKKOS_FORCEINLINE_FUNCTION T gelu(T x) {
 template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T gelu_slope(T x) {
   using C = NormalConstants<T>;
+  using E = ExpConstants<T>;
   using Root = GeluConstants<T>;
   const T a = at_most(Kokkos::abs(x), C::largest);
   const Sum<T> z = exact_product(T(-0.5) * a, a);
   const ExpArgument<T> argument = reduce_exp(z.high, z.low);
-  const PowerOfTwo<T> power = split_power_of_two(z.high, argument.shifted);
   const T expm1_z = expm1_of_remainder(argument.remainder), t = reciprocal(a + T(4));
   const Sum<T> factor = scaled_sum(gelu_slope_factor(t), ordered_sum(Root::root - a, Root::root_low));
   const T value = factor.high + fma(factor.high, expm1_z, factor.low);
-  const T below = uncontracted_product(value * power.first, power.second);
+  const T power = power_of_two<T>(argument.shifted + E::log2_scale);
+  const T below = uncontracted_product(value * power, T(1) / E::scale);
   return select(x > T(0), T(1) - below, below);
 }
 
