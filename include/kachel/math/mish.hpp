@@ -37,9 +37,10 @@ KOKKOS_FORCEINLINE_FUNCTION T mish(T x) {
   const Sum<T> v = exp_sum_of_remainder(-argument.remainder, C::scale);
   const T power = power_of_two<T>(argument.shifted + C::log2_scale);
   const T s = fma(T(0.5), power, v.high), s_low = fma(T(0.5), power, v.high - s) + v.low;
-  const Sum<T> squared = square(v);
-  const T denominator = fma(power, s, squared.high);
-  const T denominator_low = fma(power, s_low, fma(power, s, squared.high - denominator) + squared.low);
+  const T square = uncontracted_product(v.high, v.high),
+          square_low = fma(T(2) * v.high, v.low, fma(v.high, v.high, -square));
+  const T denominator = fma(power, s, square);
+  const T denominator_low = fma(power, s_low, fma(power, s, square - denominator) + square_low);
   const T inverse = reciprocal(denominator);
   const T error = fma(-denominator_low, inverse, fma(-denominator, inverse, T(1)));
   const T quotient = uncontracted_product(s, inverse);

@@ -95,7 +95,7 @@ KOKKOS_FORCEINLINE_FUNCTION T silu_slope(T x, T a, Low... a_low) {
   const T numerator = fma(s, rise, fma(-least, d, fma(-least, d_low, fma(s, v_low, p - C::scale))));
   const T inverse = reciprocal(v + p), squared = inverse * inverse, squared_low = fma(inverse, inverse, -squared);
   const T error = fma(-v_low, inverse, fma(-p, inverse, fma(-v, inverse, T(1))));
-  const T quotient = numerator * squared;
+  const T quotient = uncontracted_product(numerator, squared);
   const T rest = fma(quotient, error + error, fma(numerator, squared_low, fma(numerator, squared, -quotient)));
   const T below = select(d > C::largest, T(-0.0), uncontracted_product(quotient + rest, p));
   return select((x > T(0)) == (a > T(0)), T(1) - below, below);
