@@ -134,10 +134,10 @@ struct Example {
     for (std::size_t i = 0; i < x.size(); ++i) elements[slope_of(i)].push_back(i);
     std::vector<T> sums;
     for (const std::vector<std::size_t>& own : elements) {
-      std::vector<Compute<T>> lanes((own.size() + 511) / 512 * 64, -Compute<T>(0));
+      std::vector<Compute<T>> lanes((own.size() + 511) / 512 * 128, -Compute<T>(0));
       for (std::size_t e = 0; e < own.size(); ++e) {
         const auto v = static_cast<Compute<T>>(x[own[e]]), g = static_cast<Compute<T>>(dy[own[e]]);
-        Compute<T>& sum = lanes[e / 512 * 64 + e % 64];
+        Compute<T>& sum = lanes[e / 512 * 128 + e % 128];
         if (!(v > 0)) sum = std::fma(v, g, sum);
       }
       for (; lanes.size() > 1; lanes.resize((lanes.size() + 1) / 2))
@@ -239,7 +239,7 @@ TYPED_TEST(PReLU, SumsAreThoseOfPlainLoopsWhereThereAreMany) {
         sums[example.slope_of(i)] += product;
         magnitudes[example.slope_of(i)] += std::abs(product);
       }
-    // 8 additions in a lane, 6 of lanes, 13 of chunks at most.
+    // 4 additions in a lane, 7 of lanes, 13 of chunks at most.
     const long double unit = std::numeric_limits<Compute<T>>::epsilon() / 2;
     for (std::size_t c = 0; c < example.weights; ++c)
       EXPECT_LE(std::abs(static_cast<long double>(static_cast<double>(dw.values()[c])) - sums[c]),
@@ -247,11 +247,12 @@ TYPED_TEST(PReLU, SumsAreThoseOfPlainLoopsWhereThereAreMany) {
   }
 }
 
-// A device reads arrays so large that they fill its cache by other loads.
+// A device reads arrays so large that they fill its cache by other loads, and adds so many parts in blocks, the last of
+// which is not full.
 TYPED_TEST(PReLU, SumsAreThoseOfPlainLoopsWhereArraysAreLarge) {
   using T = typename TestFixture::T;
   using Space = typename TestFixture::Space;
-  const std::size_t row = kachel::is_host_space<Space> ? 1 << 16 : 1 << 22;
+  const std::size_t row = kachel::is_host_space<Space> ? 1 << 16 : (1 << 22) + 5 * 4096;
   for (const bool per_channel : {false, true}) {
     Example<T> example({4, 2, row}, per_channel);
     example.fill_with_small_ones();

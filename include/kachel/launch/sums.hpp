@@ -2,9 +2,9 @@
 /// Sums over the elements of each channel, in an order that their number alone decides: the same bits on every backend,
 /// with any number of threads, for operands of any strides.
 ///
-/// A channel's elements are cut into chunks of 512. In each, 64 lanes take every 64th element one after the other. The
-/// lanes are added neighbours first, then their pairs, and so on: a binary tree. So are the chunks. What is missing at
-/// the end is -0, which changes no sum; a block of any power of two of lanes or chunks is a part of the tree.
+/// A channel's elements are cut into chunks of 512. In each, 128 lanes take every 128th element one after the other.
+/// The lanes are added neighbours first, then their pairs, and so on: a binary tree. So are the chunks. What is missing
+/// at the end is -0, which changes no sum; a block of any power of two of lanes or chunks is a part of the tree.
 #pragma once
 
 #include <kachel/launch/sum_part.hpp>
@@ -13,7 +13,7 @@
 
 namespace kachel {
 
-inline constexpr int sum_lanes = 64, sum_steps = 8, sum_chunk = sum_lanes * sum_steps;
+inline constexpr int sum_lanes = 128, sum_steps = 4, sum_chunk = sum_lanes * sum_steps;
 
 /// The sum of a power of two of values, neighbours first.
 template <class T, std::size_t count>
@@ -117,9 +117,22 @@ struct SumTiling {
     const std::int64_t first = chunk * sum_chunk + lane;
     if (first >= size) return sums;
     const Walk begin(*this, channel, first);
-    const SumPart<Space, 1, operands, true> of_channel{begin.offsets, strides[0], 1, caching};
-    add_aligned_steps(program, AlignedSumPart<width, operands, evict_last>{begin.offsets}, sum_steps,
-                      program.load_constants(of_channel), sums, restores);
+    AlignedSumPart<width, operands, evict_last> part{begin.offsets};
+    const auto first_part = part;
+    auto next = program.load(part);
+    const auto constants =
+        program.load_constants(SumPart<Space, 1, operands, true>{begin.offsets, strides[0], 1, caching});
+    for (int step = 0; step < sum_steps; ++step) {
+      // Each is read before the last one is written, so that two are on their way.
+      const auto read = next;
+      const auto present = part;
+      advance(part, sum_lanes);
+      if (step + 1 < sum_steps) next = program.load(part);
+      program.add(present, read, constants, sums);
+    }
+    if (!restores) return sums;
+    part = first_part;
+    for (int step = 0; step < sum_steps; ++step, advance(part, sum_lanes)) program.restore(part);
     return sums;
   }
 
@@ -128,19 +141,31 @@ struct SumTiling {
   template <int lanes>
   KOKKOS_FORCEINLINE_FUNCTION Sums sum_aligned_channels(const Program& program, std::int64_t channel,
                                                         std::int64_t chunk, int lane) const {
-    if constexpr (lanes == 1) {
-      Sums sums(-Sum(0));
-      const std::int64_t first = chunk * sum_chunk + lane;
-      if (channel >= channels || first >= size) return sums;
-      const Walk begin(*this, channel, first);
-      const SumPart<Space, width, operands, true> of_channels{begin.offsets, channel_strides, width, caching};
-      const auto steps = static_cast<int>(Kokkos::min<std::int64_t>(sum_steps, (size - first - 1) / sum_lanes + 1));
-      add_aligned_steps(program, AlignedSumPart<width, operands, false>{begin.offsets}, steps,
-                        program.load_constants(of_channels), sums, false);
-      return sums;
-    } else {
+    constexpr int most_lanes = 64 / static_cast<int>(sizeof(Sums));  // that there are registers for
+    if constexpr (lanes > most_lanes) {
       const Sums former = sum_aligned_channels<lanes / 2>(program, channel, chunk, lane);
       return former + sum_aligned_channels<lanes / 2>(program, channel, chunk, lane + lanes / 2);
+    } else {
+      const std::int64_t first = chunk * sum_chunk + lane;
+      if (channel >= channels || first >= size) return Sums(-Sum(0));
+      Sums sums[std::size_t{lanes}];
+      clear(sums);
+      const auto left = static_cast<int>(Kokkos::min<std::int64_t>(size - first, sum_chunk));
+      const Walk begin(*this, channel, first);
+      AlignedSumPart<width, operands, false> part{begin.offsets};
+      auto next = program.load(part);
+      const auto constants =
+          program.load_constants(SumPart<Space, width, operands, true>{begin.offsets, channel_strides, width, caching});
+      for (int step = 0; step < sum_steps; ++step)
+        for (int i = 0; i < lanes; ++i) {
+          const int distance = i + 1 < lanes ? 1 : sum_lanes - i, row = step * sum_lanes + i;
+          const auto read = next;
+          const auto present = part;
+          advance(part, distance);
+          if (row < sum_chunk - sum_lanes + lanes - 1 && row + distance < left) next = program.load(part);
+          if (row < left) program.add(present, read, constants, sums[i]);
+        }
+      return kachel::sum_of_neighbours(sums);
     }
   }
 
@@ -177,31 +202,14 @@ struct SumTiling {
   KOKKOS_FORCEINLINE_FUNCTION void add_steps(const Program& program, Part part, Pack<Sum, Part::width>& sums) const {
     for (int step = 0; step < sum_steps; ++step) {
       add_part(program, part, sums);
-      to_next_step(part);
+      advance(part, sum_lanes);
     }
   }
 
+  /// Goes `elements` of a channel's row on.
   template <class Part>
-  KOKKOS_FORCEINLINE_FUNCTION void to_next_step(Part& part) const {
-    for (int k = 0; k < operands; ++k) part.offsets[k] += sum_lanes * strides[0][k];
-  }
-
-  /// Adds `steps` steps of a chunk from that of `part` on, each of which is read before the last one is written, so
-  /// that two are on their way.
-  template <class Part, class Constants>
-  KOKKOS_FORCEINLINE_FUNCTION void add_aligned_steps(const Program& program, Part part, int steps,
-                                                     const Constants& constants, Sums& sums, bool restores) const {
-    Part begin = part;
-    auto next = program.load(part);
-    for (int step = 0; step < steps; ++step) {
-      const auto read = next;
-      const Part present = part;
-      to_next_step(part);
-      if (step + 1 < steps) next = program.load(part);
-      program.add(present, read, constants, sums);
-    }
-    if (!restores) return;
-    for (int step = 0; step < steps; ++step, to_next_step(begin)) program.restore(begin);
+  KOKKOS_FORCEINLINE_FUNCTION void advance(Part& part, int elements) const {
+    for (int k = 0; k < operands; ++k) part.offsets[k] += elements * strides[0][k];
   }
 
   template <class Part>
@@ -249,6 +257,7 @@ struct TotalSums {
   std::int64_t count;
   T* sums;
   std::int64_t stride;  ///< of sums
+  std::int64_t block;   ///< how many values have been added by add_block before: 1 if none
 
   KOKKOS_FUNCTION void operator()(std::int64_t channel) const {
     run(channel, 0, 1, [] {});
@@ -257,19 +266,36 @@ struct TotalSums {
   /// As one of `threads` threads, which all have the same channel.
   template <class Barrier>
   KOKKOS_FORCEINLINE_FUNCTION void run(std::int64_t channel, int thread, int threads, const Barrier& barrier) const {
-    constexpr int values_at_once = 8;
     Sum* const own = parts + channel * count;
-    for (std::int64_t step = 1; step < count; step *= values_at_once) {
-      for (std::int64_t first = thread * values_at_once * step; first < count;
+    add(own, count, block, thread, threads, barrier);
+    // A sum of nothing is +0.
+    if (thread == 0) sums[channel * stride] = convert_to<T>(count > 0 ? own[0] + Sum(0) : Sum(0));
+  }
+
+  /// Adds a block of a channel's values, in its first place, as one of `threads` threads.
+  template <class Barrier>
+  KOKKOS_FORCEINLINE_FUNCTION void add_block(std::int64_t channel, std::int64_t number, int thread, int threads,
+                                             const Barrier& barrier) const {
+    const std::int64_t first = number * block;
+    add(parts + channel * count + first, Kokkos::min(count - first, block), 1, thread, threads, barrier);
+  }
+
+ private:
+  /// Adds every `step`-th of the first `size` values.
+  template <class Barrier>
+  KOKKOS_FORCEINLINE_FUNCTION static void add(Sum* values, std::int64_t size, std::int64_t step, int thread,
+                                              int threads, const Barrier& barrier) {
+    constexpr int values_at_once = 8;
+    for (; step < size; step *= values_at_once) {
+      for (std::int64_t first = thread * values_at_once * step; first < size;
            first += threads * values_at_once * step) {
-        Sum values[std::size_t{values_at_once}];
-        for (int i = 0; i < values_at_once; ++i) values[i] = first + i * step < count ? own[first + i * step] : -Sum(0);
-        own[first] = kachel::sum_of_neighbours(values);
+        Sum present[std::size_t{values_at_once}];
+        for (int i = 0; i < values_at_once; ++i)
+          present[i] = first + i * step < size ? values[first + i * step] : -Sum(0);
+        values[first] = kachel::sum_of_neighbours(present);
       }
       barrier();
     }
-    // A sum of nothing is +0.
-    if (thread == 0) sums[channel * stride] = convert_to<T>(count > 0 ? own[0] + Sum(0) : Sum(0));
   }
 };
 

@@ -64,11 +64,11 @@ __device__ Sum sum_of_warp(Sum value) {
 template <bool across, bool aligned, bool evict_last, class Space, class Tiling, class Program>
 struct DeviceSums {
   using Sum = typename Program::Sum;
-  using Teams = SumTeams<Space, aligned && !across ? 5u : 0u>;
+  using Teams = SumTeams<Space, !aligned ? 0u : across ? 3u : 5u>;
   static constexpr int width = Tiling::width;
   static constexpr int threads_per_chunk = sum_lanes / width, chunks_per_team = sum_team_size / threads_per_chunk;
   /// Neighbouring threads take neighbouring channels, whole cache lines of them.
-  static constexpr int threads_across = 8, channels_per_team = threads_across * width,
+  static constexpr int threads_across = 16, channels_per_team = threads_across * width,
                        lanes_per_thread = sum_lanes * threads_across / sum_team_size;
   /// Of an input, by aligned accesses, not across.
   static constexpr int read_bytes = sum_team_size * sum_steps * tuning<Space>.tile_bytes;
@@ -167,6 +167,37 @@ struct TeamTotals {
   }
 };
 
+template <class Space, class T, class Sum>
+struct TeamBlocks {
+  TotalSums<T, Sum> totals;
+  int blocks;  ///< of a channel
+
+  KOKKOS_FUNCTION void operator()(const typename SumTeams<Space>::member_type& team) const {
+    totals.add_block(team.league_rank() / blocks, team.league_rank() % blocks, team.team_rank(), team.team_size(),
+                     [&] { team.team_barrier(); });
+  }
+};
+
+/// Adds what the parts of each channel gave. Many of few channels take one multiprocessor each too long: they are added
+/// in blocks before.
+template <class Space, class T, class Sum>
+void add_parts(const std::string& label, const Space& space, std::int64_t channels, TotalSums<T, Sum> totals) {
+  constexpr int values_per_team = 4096, values_per_thread = 64;
+  if (totals.count <= values_per_thread)
+    return Kokkos::parallel_for(label, Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space, 0, channels),
+                                totals);
+  // There is no memory for more teams than an int counts.
+  const auto launch = [&](std::int64_t teams, const auto& work) {
+    Kokkos::parallel_for(label, SumTeams<Space>(space, static_cast<int>(teams), sum_team_size), work);
+  };
+  if (totals.count > values_per_team) {
+    totals.block = values_per_team;
+    const std::int64_t blocks = (totals.count - 1) / values_per_team + 1;
+    launch(channels * blocks, TeamBlocks<Space, T, Sum>{totals, static_cast<int>(blocks)});
+  }
+  launch(channels, TeamTotals<Space, T, Sum>{totals});
+}
+
 /// Whether the chunks of `arrays` operands that begin at aligned addresses are of aligned tiles, those of a channel in
 /// one row, or such a row across channels.
 template <bool across, int width, int arrays>
@@ -216,13 +247,7 @@ void launch_sums(const std::string& label, const Space& space, const SumPlan& pl
     launch_aligned();
   else
     launch(std::false_type{}, std::false_type{});
-  const TotalSums<T, Sum> totals{parts, count, sums, stride};
-  if (totals.count > 64)  // which leaves no memory for more channels than an int counts
-    Kokkos::parallel_for(label, SumTeams<Space>(space, static_cast<int>(plan.channels), sum_team_size),
-                         TeamTotals<Space, T, Sum>{totals});
-  else
-    Kokkos::parallel_for(label, Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space, 0, plan.channels),
-                         totals);
+  kachel::add_parts(label, space, plan.channels, TotalSums<T, Sum>{parts, count, sums, stride, 1});
 }
 
 }  // namespace kachel

@@ -32,9 +32,12 @@ struct HostSums {
     for (std::int64_t item = index * share; item < end; ++item) {
       if constexpr (across) {
         const std::int64_t blocks = items() / chunks, channel = item % blocks * width, chunk = item / blocks;
-        Pack<Sum, width> sums[std::size_t{sum_lanes}];
+        constexpr int lanes = sum_lanes / 2;  // at once, whose sums a cache of the first level holds
+        Pack<Sum, width> sums[std::size_t{lanes}];
         tiling.sum_channels(own, channel, chunk, 0, sums);
-        const Pack<Sum, width> sum = kachel::sum_of_neighbours(sums);
+        Pack<Sum, width> sum = kachel::sum_of_neighbours(sums);
+        tiling.sum_channels(own, channel, chunk, lanes, sums);
+        sum = sum + kachel::sum_of_neighbours(sums);
         for (int i = 0; i < width && channel + i < tiling.channels; ++i) parts[(channel + i) * chunks + chunk] = sum[i];
       } else {
         Pack<Sum, width> sums[std::size_t{sum_lanes / width}];
@@ -68,7 +71,7 @@ void run_host_sums(const std::string& label, const Space& space, const SumPlan& 
     Kokkos::parallel_for(label, Policy(space, 0, threads), work);
   }
   Kokkos::parallel_for(label, Policy(space, 0, plan.channels),
-                       TotalSums<T, Sum>{parts.get(), tiling.chunks(), sums, stride});
+                       TotalSums<T, Sum>{parts.get(), tiling.chunks(), sums, stride, 1});
 }
 
 /// sums[c * stride] is the sum of what the program makes of channel c's elements.
@@ -76,7 +79,7 @@ template <class Element, bool across, class Space, class Program, class T>
   requires is_host_space<Space>
 void launch_sums(const std::string& label, const Space& space, const SumPlan& plan, const Program& program, T* sums,
                  std::int64_t stride, bool in_place) {
-  constexpr int line = 64 / static_cast<int>(sizeof(Element)), lines = std::min(sum_lanes, 4 * line);
+  constexpr int line = 64 / static_cast<int>(sizeof(Element)), lines = std::min(64, 4 * line);
   // The elements of a channel may lie pages apart: the more of its neighbours come with each, the better.
   if constexpr (across)
     if (plan.channels >= lines)
