@@ -16,7 +16,7 @@ using Words = Pack<std::uint32_t, vector_words>;
 
 // A block is as many groups of threads as hide each other's waiting: each takes a chunk at a time.
 constexpr int group_size = 512, groups = 2, block_size = groups * group_size;
-constexpr int vectors_per_thread = 4, chunk_elements = group_size * vectors_per_thread * vector_elements;
+constexpr int vectors_per_thread = 3, chunk_elements = group_size * vectors_per_thread * vector_elements;
 constexpr std::size_t table_bytes = table_size * sizeof(std::uint16_t);
 
 /// Where the results for the two inputs in a word lie in shared memory, in its halves: inputs of a distribution differ
@@ -65,6 +65,7 @@ __global__ __launch_bounds__(block_size, 1) void cuda_look_up(std::uint16_t* y, 
   unsigned present = blockIdx.x * groups + static_cast<unsigned>(group), next = present + all_groups, last = present;
   Values loaded;
   if (present < chunks) loaded = load_chunk(x + begin_of(present), evict_last);
+  await_former_kernel();
   for (unsigned first = 2 * threadIdx.x; first < table_size; first += 2 * block_size) {
     // An even input and the next share a word.
     *reinterpret_cast<std::uint32_t*>(&table[positions(first)]) =
@@ -101,7 +102,7 @@ __global__ __launch_bounds__(block_size, 1) void cuda_look_up(std::uint16_t* y, 
 /// What the tables of a device need, found out once.
 struct Device {
   std::once_flag once;
-  bool has_tables = false;
+  bool has_tables = false, overlaps = false;
   int processors = 0;
 };
 
@@ -119,6 +120,8 @@ Device* find_device(const Kokkos::Cuda& space) {
     if (shared < needed) return;
     for (auto* const kernel : {cuda_look_up<false>, cuda_look_up<true>})
       if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, table_bytes) != cudaSuccess) return;
+    cudaFuncAttributes compiled{};
+    device.overlaps = cudaFuncGetAttributes(&compiled, cuda_look_up<true>) == cudaSuccess && compiled.ptxVersion >= 90;
     device.has_tables = true;
   });
   return device.has_tables ? &device : nullptr;
@@ -136,7 +139,8 @@ LookupTable::LookupTable(const Kokkos::Cuda& space) {
 
 void look_up(const std::string& label, const Kokkos::Cuda& space, const LookupTable& table, std::uint16_t* y,
              const std::uint16_t* x, std::int64_t size, bool evict_last) {
-  const KernelShape shape{static_cast<unsigned>(find_device(space)->processors), block_size, table_bytes};
+  const Device& device = *find_device(space);
+  const KernelShape shape{static_cast<unsigned>(device.processors), block_size, table_bytes, device.overlaps};
   kachel::launch_kernel(label, space, shape, evict_last ? cuda_look_up<true> : cuda_look_up<false>, y, x, size,
                         table.results(), table.claimed());
 }

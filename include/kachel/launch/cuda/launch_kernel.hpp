@@ -19,12 +19,27 @@ inline void expect_success(const std::string& label, cudaError_t status) {
   throw std::runtime_error(label + ": " + cudaGetErrorString(status));
 }
 
-/// How many threads run a kernel, and how many bytes of dynamic shared memory a block of them has.
+/// How a kernel is launched.
 struct KernelShape {
   unsigned blocks;
-  int block_size;
-  std::size_t shared_bytes = 0;
+  int block_size;                ///< threads
+  std::size_t shared_bytes = 0;  ///< of dynamic shared memory that a block has
+  bool overlaps = false;  ///< whether it begins as soon as the kernel before it lets it: see let_next_kernel_begin
 };
+
+/// Lets a kernel that overlaps begin when all blocks of this one have come here.
+__device__ inline void let_next_kernel_begin() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;");
+#endif
+}
+
+/// Waits, in a kernel that overlaps, for all that the kernel before it writes.
+__device__ inline void await_former_kernel() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
 
 /// \throws std::runtime_error  the launch failed; the text is CUDA's
 template <class... Parameters>
@@ -43,6 +58,11 @@ void launch_kernel(const std::string& label, const Kokkos::Cuda& space, const Ke
     config.blockDim = shape.block_size;
     config.dynamicSmemBytes = shape.shared_bytes;
     config.stream = space.cuda_stream();
+    cudaLaunchAttribute overlapping{};
+    overlapping.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    overlapping.val.programmaticStreamSerializationAllowed = 1;
+    config.attrs = &overlapping;
+    config.numAttrs = shape.overlaps ? 1 : 0;
     status = cudaLaunchKernelEx(&config, kernel, parameters...);
   }
   if (profiled) Kokkos::Tools::endParallelFor(id);

@@ -35,12 +35,14 @@ class LookupTable {
 
 template <class T, class X, class F>
 __global__ void cuda_tabulate(const __grid_constant__ F f, std::uint16_t* results, unsigned* claimed) {
+  let_next_kernel_begin();
   const unsigned input = blockIdx.x * blockDim.x + threadIdx.x;
   if (input == 0) *claimed = 0;
   results[input] = kachel::evaluate<T>(f, static_cast<float>(X::from_bits(static_cast<std::uint16_t>(input)))).bits();
 }
 
-/// y[i] = table.results()[x[i]], of arrays that are aligned to 16 bytes; y may be x.
+/// y[i] = table.results()[x[i]], of arrays that are aligned to 16 bytes; y may be x. The launch before it on the stream
+/// is that of cuda_tabulate, whose end it awaits itself.
 /// \param evict_last  whether the inputs stay in the L2 cache longer than others, the last of them aside
 /// \throws std::runtime_error  the launch failed; the text is CUDA's
 void look_up(const std::string& label, const Kokkos::Cuda& space, const LookupTable& table, std::uint16_t* y,
