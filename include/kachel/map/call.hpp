@@ -165,7 +165,9 @@ constexpr auto pipeline_of() {
                                     : is_very_long<F> ? tuned.pipelined_longest
                                     : inputs == 1     ? tuned.pipelined_unary
                                                       : tuned.pipelined;
-  return Pipeline<pipelining.accesses / std::max(inputs, 1), tuned.pipelined_block_size, pipelining.blocks>();
+  constexpr int most_tiles = 4;  // more have too many bytes under way
+  constexpr int tiles = std::min(pipelining.accesses / std::max(inputs, 1), most_tiles);
+  return Pipeline<tiles, tuned.pipelined_block_size, pipelining.blocks>();
 }
 
 template <class Tiling, class F, class Y, class X>

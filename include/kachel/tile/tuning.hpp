@@ -21,7 +21,7 @@ constexpr bool takes_at_least(std::int64_t least, std::int64_t size, std::size_t
 
 /// How a long function of a large span runs on CUDA.
 struct Pipelining {
-  int accesses;  ///< of 16 bytes, that a thread has under way
+  int accesses;  ///< of 16 bytes, that a thread has under way: at most 4 of an input
   int blocks;    ///< that a multiprocessor holds: they get registers accordingly
 };
 
@@ -43,7 +43,7 @@ struct DeviceTuning {
   int pipelined_block_size = 128;          ///< work items a block of a large span's long function, on CUDA
   Pipelining pipelined_unary = {3, 9};     ///< of one input
   Pipelining pipelined = {4, 12};          ///< of several
-  Pipelining pipelined_longest = {6, 12};  ///< of functions that are very long
+  Pipelining pipelined_longest = {8, 12};  ///< of functions that are very long
   Pipelining pipelined_doubles = {4, 8};   ///< of elements of 8 bytes
 
   /// Whether a span of `size` elements of `bytes` bytes is large.
