@@ -23,32 +23,30 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> values_of(const Pack<T, width>& read)
   return read;
 }
 
-/// `width` elements that lie evenly in each operand, with stride 1 and aligned in all but those that are broadcast.
-/// On a device.
+/// `width` neighbours in each array, aligned, which lie equally far from where they all begin. On a device.
 /// \tparam evict_last  whether they are read as load_evicted_last says
-template <int width_, int operands, bool evict_last>
+template <int width_, bool evict_last>
 struct AlignedSumPart {
   static constexpr int width = width_;
 
-  RowOffsets<operands> offsets;  ///< of the first
+  std::int64_t offset;  ///< of the first
 
   template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION ReadWords<T, width> load(int operand, const T* data, T) const {
+  KOKKOS_FORCEINLINE_FUNCTION ReadWords<T, width> load(int, const T* data, T) const {
     constexpr int words = width * static_cast<int>(sizeof(T)) / 4;
-    const auto* const from = reinterpret_cast<const std::uint32_t*>(data + offsets[operand]);
-    return {kachel::load_aligned<words>(from, evict_last)};
+    return {kachel::load_aligned<words>(reinterpret_cast<const std::uint32_t*>(data + offset), evict_last)};
   }
 
   template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION void store(int operand, T* data, const Pack<compute_type<T>, width>& values) const {
+  KOKKOS_FORCEINLINE_FUNCTION void store(int, T* data, const Pack<compute_type<T>, width>& values) const {
     Pack<T, width> rounded;
     convert<width>(values.values, rounded.values);
-    kachel::store_words<access_bytes<T, width>>(data + offsets[operand], rounded);
+    kachel::store_words<access_bytes<T, width>>(data + offset, rounded);
   }
 
   template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION void restore(int operand, const T* data) const {
-    restore_priority(data + offsets[operand]);
+  KOKKOS_FORCEINLINE_FUNCTION void restore(int, const T* data) const {
+    restore_priority(data + offset);
   }
 };
 

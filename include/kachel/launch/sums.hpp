@@ -108,32 +108,27 @@ struct SumTiling {
     }
   }
 
-  /// What sum_elements gives of one pack of lanes, where each chunk is of aligned tiles of one row. On a device.
-  /// \param restores  whether what was read with evict_last gets its normal priority back
-  template <bool evict_last>
-  KOKKOS_FORCEINLINE_FUNCTION Sums sum_aligned_elements(const Program& program, std::int64_t channel,
-                                                        std::int64_t chunk, int lane, bool restores) const {
-    Sums sums(-Sum(0));
-    const std::int64_t first = chunk * sum_chunk + lane;
-    if (first >= size) return sums;
-    const Walk begin(*this, channel, first);
-    AlignedSumPart<width, operands, evict_last> part{begin.offsets};
-    const auto first_part = part;
-    auto next = program.load(part);
-    const auto constants =
-        program.load_constants(SumPart<Space, 1, operands, true>{begin.offsets, strides[0], 1, caching});
-    for (int step = 0; step < sum_steps; ++step) {
-      // Each is read before the last one is written, so that two are on their way.
-      const auto read = next;
-      const auto present = part;
-      advance(part, sum_lanes);
-      if (step + 1 < sum_steps) next = program.load(part);
-      program.add(present, read, constants, sums);
+  /// Calls visit(turn, sums) with what sum_elements gives of one pack of lanes of the chunks `chunk`, `chunk + step`
+  /// and so on, where each is of aligned tiles of one row: of none beyond the last. On a device. \param restores
+  /// whether what was read with evict_last gets its normal priority back
+  template <bool evict_last, class Visit>
+  KOKKOS_FORCEINLINE_FUNCTION void sum_aligned_elements(const Program& program, std::int64_t channel,
+                                                        std::int64_t chunk, int step, int turns, int lane,
+                                                        bool restores, const Visit& visit) const {
+    const std::int64_t distance = std::int64_t{step} * sum_chunk;
+    std::int64_t element = chunk * sum_chunk + lane;
+    Walk walk(*this, channel, Kokkos::min(element, size - 1));
+    for (int turn = 0; turn < turns; ++turn, element += distance) {
+      Sums sums(-Sum(0));
+      if (element < size) {
+        if (turn > 0) walk.jump(*this, channel, distance);
+        const AlignedSumPart<width, evict_last> part{walk.offsets[0]};
+        const SumPart<Space, 1, operands, true> of_channel{walk.offsets, strides[0], 1, caching};
+        sum_aligned_steps(program, part, of_channel, sums);
+        if (restores) restore_steps(program, part);
+      }
+      visit(turn, sums);
     }
-    if (!restores) return sums;
-    part = first_part;
-    for (int step = 0; step < sum_steps; ++step, advance(part, sum_lanes)) program.restore(part);
-    return sums;
   }
 
   /// The sums of `lanes` lanes from `lane` on of a chunk of each of `width` channels from `channel` on, where a channel
@@ -152,18 +147,23 @@ struct SumTiling {
       clear(sums);
       const auto left = static_cast<int>(Kokkos::min<std::int64_t>(size - first, sum_chunk));
       const Walk begin(*this, channel, first);
-      AlignedSumPart<width, operands, false> part{begin.offsets};
-      auto next = program.load(part);
+      AlignedSumPart<width, false> part{begin.offsets[0]};
+      // What a step reads is on its way while those before it in turn are added and written.
+      decltype(program.load(part)) next[std::size_t{lanes}];
+      for (auto of_lane = part; auto& read : next) {
+        if (&read - next < left) read = program.load(of_lane);
+        advance(of_lane, 1);
+      }
       const auto constants =
           program.load_constants(SumPart<Space, width, operands, true>{begin.offsets, channel_strides, width, caching});
-      for (int step = 0; step < sum_steps; ++step)
-        for (int i = 0; i < lanes; ++i) {
-          const int distance = i + 1 < lanes ? 1 : sum_lanes - i, row = step * sum_lanes + i;
-          const auto read = next;
-          const auto present = part;
-          advance(part, distance);
-          if (row < sum_chunk - sum_lanes + lanes - 1 && row + distance < left) next = program.load(part);
-          if (row < left) program.add(present, read, constants, sums[i]);
+      for (int step = 0; step < sum_steps; ++step, advance(part, sum_lanes - lanes))
+        for (int i = 0; i < lanes; ++i, advance(part, 1)) {
+          const auto read = next[i];
+          auto later = part;
+          advance(later, sum_lanes);
+          const int row = step * sum_lanes + i;
+          if (step + 1 < sum_steps && row + sum_lanes < left) next[i] = program.load(later);
+          if (row < left) program.add(part, read, constants, sums[i]);
         }
       return kachel::sum_of_neighbours(sums);
     }
@@ -195,6 +195,17 @@ struct SumTiling {
         for (int k = 0; k < operands; ++k) offsets[k] += tiling.strides[0][k];
       }
     }
+
+    /// Goes on by any distance.
+    KOKKOS_FORCEINLINE_FUNCTION void jump(const SumTiling& tiling, std::int64_t channel, std::int64_t distance) {
+      if (place + distance >= tiling.extents[0].divisor()) {
+        *this = Walk(tiling, channel, element + distance);
+      } else {
+        element += distance;
+        place += distance;
+        for (int k = 0; k < operands; ++k) offsets[k] += distance * tiling.strides[0][k];
+      }
+    }
   };
 
   /// Adds the steps of a chunk from that of `part` on.
@@ -209,7 +220,29 @@ struct SumTiling {
   /// Goes `elements` of a channel's row on.
   template <class Part>
   KOKKOS_FORCEINLINE_FUNCTION void advance(Part& part, int elements) const {
-    for (int k = 0; k < operands; ++k) part.offsets[k] += elements * strides[0][k];
+    if constexpr (requires { part.offset; })
+      part.offset += elements * strides[0][0];
+    else
+      for (int k = 0; k < operands; ++k) part.offsets[k] += elements * strides[0][k];
+  }
+
+  template <class Part, class OfChannel>
+  KOKKOS_FORCEINLINE_FUNCTION void sum_aligned_steps(const Program& program, Part part, const OfChannel& of_channel,
+                                                     Sums& sums) const {
+    auto next = program.load(part);
+    const auto constants = program.load_constants(of_channel);
+    for (int step = 0; step < sum_steps; ++step) {
+      const auto read = next;
+      const Part present = part;
+      advance(part, sum_lanes);
+      if (step + 1 < sum_steps) next = program.load(part);
+      program.add(present, read, constants, sums);
+    }
+  }
+
+  template <class Part>
+  KOKKOS_FORCEINLINE_FUNCTION void restore_steps(const Program& program, Part part) const {
+    for (int step = 0; step < sum_steps; ++step, advance(part, sum_lanes)) program.restore(part);
   }
 
   template <class Part>

@@ -165,16 +165,22 @@ constexpr auto pipeline_of() {
                                     : is_very_long<F> ? tuned.pipelined_longest
                                     : inputs == 1     ? tuned.pipelined_unary
                                                       : tuned.pipelined;
-  constexpr int most_tiles = 4;  // more have too many bytes under way
-  constexpr int tiles = std::min(pipelining.accesses / std::max(inputs, 1), most_tiles);
-  return Pipeline<tiles, tuned.pipelined_block_size, pipelining.blocks>();
+  return Pipeline<pipelining.accesses / std::max(inputs, 1), tuned.pipelined_block_size, pipelining.blocks>();
 }
 
 template <class Tiling, class F, class Y, class X>
 void launch_pipelined_map(const std::string& label, const Kokkos::Cuda& space, const Tiling& tiling,
                           const Map<F, Y, X>& program) {
-  using Pipeline = decltype(pipeline_of<typename Tiling::Element, F, Map<F, Y, X>::inputs>());
-  kachel::launch_pipelined<Pipeline>(label, space, tiling, program);
+  using T = typename Tiling::Element;
+  constexpr int inputs = Map<F, Y, X>::inputs;
+  constexpr auto tuned = tuning<Kokkos::Cuda>;
+  if constexpr (is_very_long<F> && inputs == 1 && sizeof(T) < 8)
+    if (!takes_at_least(tuned.pipelined_longest_bytes, tiling.size, sizeof(T))) {
+      constexpr Pipelining brief = tuned.pipelined_brief;
+      using Pipeline = kachel::Pipeline<brief.accesses, tuned.pipelined_block_size, brief.blocks>;
+      return kachel::launch_pipelined<Pipeline>(label, space, tiling, program);
+    }
+  kachel::launch_pipelined<decltype(pipeline_of<T, F, inputs>())>(label, space, tiling, program);
 }
 #endif
 

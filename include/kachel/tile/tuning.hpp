@@ -21,7 +21,7 @@ constexpr bool takes_at_least(std::int64_t least, std::int64_t size, std::size_t
 
 /// How a long function of a large span runs on CUDA.
 struct Pipelining {
-  int accesses;  ///< of 16 bytes, that a thread has under way: at most 4 of an input
+  int accesses;  ///< of 16 bytes, that a thread has under way
   int blocks;    ///< that a multiprocessor holds: they get registers accordingly
 };
 
@@ -43,8 +43,10 @@ struct DeviceTuning {
   int pipelined_block_size = 128;          ///< work items a block of a large span's long function, on CUDA
   Pipelining pipelined_unary = {3, 9};     ///< of one input
   Pipelining pipelined = {4, 12};          ///< of several
-  Pipelining pipelined_longest = {8, 12};  ///< of functions that are very long
-  Pipelining pipelined_doubles = {4, 8};   ///< of elements of 8 bytes
+  Pipelining pipelined_longest = {6, 12};  ///< of functions that are very long
+  Pipelining pipelined_brief = {4, 14};    ///< the same of one input, of spans below pipelined_longest_bytes
+  std::int64_t pipelined_longest_bytes = 512 << 20;
+  Pipelining pipelined_doubles = {4, 8};  ///< of elements of 8 bytes
 
   /// Whether a span of `size` elements of `bytes` bytes is large.
   constexpr bool is_large(std::int64_t size, std::size_t bytes) const {
@@ -103,7 +105,8 @@ inline std::string to_string(const DeviceTuning& t) {
          " lookup_bytes=" + std::to_string(t.lookup_bytes) +
          " pipelined_block_size=" + std::to_string(t.pipelined_block_size) +
          " pipelined_unary=" + to_string(t.pipelined_unary) + " pipelined=" + to_string(t.pipelined) +
-         " pipelined_longest=" + to_string(t.pipelined_longest) +
+         " pipelined_longest=" + to_string(t.pipelined_longest) + " pipelined_brief=" + to_string(t.pipelined_brief) +
+         " pipelined_longest_bytes=" + std::to_string(t.pipelined_longest_bytes) +
          " pipelined_doubles=" + to_string(t.pipelined_doubles);
 }
 
