@@ -38,8 +38,7 @@ MADE_BY_TESTS = re.compile(r"<!-- (contracts|values|functions) -->.*?<!-- /\1 --
 def source(path, context):
     """The line that says where a file's rows come from."""
     commit = context["kachel_commit"]
-    landed = f" (in this history {rewritten()[commit]})" if commit in rewritten() else ""
-    parts = [context["machine"], f"commit {commit}{landed}", f"`{context['command']}`"]
+    parts = [context["machine"], f"commit {commit}", f"`{context['command']}`"]
     if "versions" in context:
         parts.append(context["versions"])
     return f"`{path.relative_to(ROOT)}`: {'; '.join(parts)}."
@@ -61,16 +60,8 @@ def documents():
     return [ROOT / name for name in names]
 
 
-@functools.cache
-def rewritten():
-    """The commits that were measured before their history was rewritten, each with the one that holds it since."""
-    lines = (ROOT / "benchmarks/rewritten-commits.txt").read_text().splitlines()[1:]
-    return dict(line.split() for line in lines)
-
-
 def check_commit(path, commit):
-    landed = rewritten().get(commit, commit)
-    if has_history() and git("merge-base", "--is-ancestor", landed, "HEAD").returncode != 0:
+    if has_history() and git("merge-base", "--is-ancestor", commit, "HEAD").returncode != 0:
         sys.exit(f"{path.relative_to(ROOT)}: measured at {commit}, expected a commit of this history")
 
 

@@ -226,6 +226,8 @@ struct SumTiling {
       for (int k = 0; k < operands; ++k) part.offsets[k] += elements * strides[0][k];
   }
 
+  /// Adds the steps of a chunk from that of `part` on, each of which is read before the last one is written, so that
+  /// two are on their way.
   template <class Part, class OfChannel>
   KOKKOS_FORCEINLINE_FUNCTION void sum_aligned_steps(const Program& program, Part part, const OfChannel& of_channel,
                                                      Sums& sums) const {
