@@ -157,14 +157,16 @@ bool launch_lookup_map(const std::string& label, const Kokkos::Cuda& space, cons
                                tuned.evicts_last(plan.size, sizeof(Y), plan.in_place));
 }
 
-/// How a function is run by launch_pipelined, where tiles have elements of type T.
-template <class T, class F, int inputs>
+/// How a function is run by launch_pipelined, where tiles have elements of type T; `brief` tells whether the span is
+/// shorter than pipelined_longest_bytes.
+template <class T, class F, int inputs, bool brief = false>
 constexpr auto pipeline_of() {
   constexpr auto tuned = tuning<Kokkos::Cuda>;
-  constexpr Pipelining pipelining = sizeof(T) == 8    ? tuned.pipelined_doubles
-                                    : is_very_long<F> ? tuned.pipelined_longest
-                                    : inputs == 1     ? tuned.pipelined_unary
-                                                      : tuned.pipelined;
+  constexpr Pipelining pipelining = sizeof(T) == 8 ? tuned.pipelined_doubles
+                                    : is_very_long<F>
+                                        ? (brief && inputs == 1 ? tuned.pipelined_brief : tuned.pipelined_longest)
+                                    : inputs == 1 ? tuned.pipelined_unary
+                                                  : tuned.pipelined;
   return Pipeline<pipelining.accesses / std::max(inputs, 1), tuned.pipelined_block_size, pipelining.blocks>();
 }
 
@@ -173,14 +175,10 @@ void launch_pipelined_map(const std::string& label, const Kokkos::Cuda& space, c
                           const Map<F, Y, X>& program) {
   using T = typename Tiling::Element;
   constexpr int inputs = Map<F, Y, X>::inputs;
-  constexpr auto tuned = tuning<Kokkos::Cuda>;
-  if constexpr (is_very_long<F> && inputs == 1 && sizeof(T) < 8)
-    if (!takes_at_least(tuned.pipelined_longest_bytes, tiling.size, sizeof(T))) {
-      constexpr Pipelining brief = tuned.pipelined_brief;
-      using Pipeline = kachel::Pipeline<brief.accesses, tuned.pipelined_block_size, brief.blocks>;
-      return kachel::launch_pipelined<Pipeline>(label, space, tiling, program);
-    }
-  kachel::launch_pipelined<decltype(pipeline_of<T, F, inputs>())>(label, space, tiling, program);
+  if (takes_at_least(tuning<Kokkos::Cuda>.pipelined_longest_bytes, tiling.size, sizeof(T)))
+    kachel::launch_pipelined<decltype(pipeline_of<T, F, inputs>())>(label, space, tiling, program);
+  else
+    kachel::launch_pipelined<decltype(pipeline_of<T, F, inputs, true>())>(label, space, tiling, program);
 }
 #endif
 

@@ -40,13 +40,13 @@ struct DeviceTuning {
   std::int64_t restored_in_place_bytes = 1 << 30;
   /// From which on functions of a span of 16-bit numbers that have a `wide` are looked up in a table, on CUDA.
   std::int64_t lookup_bytes = 32 << 20;
-  int pipelined_block_size = 128;          ///< work items a block of a large span's long function, on CUDA
-  Pipelining pipelined_unary = {3, 9};     ///< of one input
-  Pipelining pipelined = {4, 12};          ///< of several
-  Pipelining pipelined_longest = {6, 12};  ///< of functions that are very long
-  Pipelining pipelined_brief = {4, 14};    ///< the same of one input, of spans below pipelined_longest_bytes
-  std::int64_t pipelined_longest_bytes = 512 << 20;
-  Pipelining pipelined_doubles = {4, 8};  ///< of elements of 8 bytes
+  int pipelined_block_size = 128;                    ///< work items a block of a large span's long function, on CUDA
+  Pipelining pipelined_unary = {3, 9};               ///< of one input
+  Pipelining pipelined = {4, 12};                    ///< of several
+  Pipelining pipelined_longest = {6, 12};            ///< of functions that are very long
+  Pipelining pipelined_brief = {4, 14};              ///< the same of one input, of spans below pipelined_longest_bytes
+  std::int64_t pipelined_longest_bytes = 512 << 20;  ///< from which on the longest functions run at a lower clock
+  Pipelining pipelined_doubles = {4, 8};             ///< of elements of 8 bytes
 
   /// Whether a span of `size` elements of `bytes` bytes is large.
   constexpr bool is_large(std::int64_t size, std::size_t bytes) const {
