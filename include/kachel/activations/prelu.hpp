@@ -127,10 +127,10 @@ struct PReLUGradients {
     return Inputs<std::remove_const_t<decltype(gradient)>, std::remove_const_t<decltype(input)>>{gradient, input};
   }
 
-  template <class Part>
-  KOKKOS_FORCEINLINE_FUNCTION void restore(const Part& part) const {
-    part.restore(1, dy);
-    part.restore(2, x);
+  template <class Visit>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each_input(const Visit& visit) const {
+    visit(1, dy);
+    visit(2, x);
   }
 
   /// The slopes, one for all where the part is of one element.

@@ -4,6 +4,7 @@
 
 #include <kachel/launch/tiling.hpp>
 
+#include <algorithm>
 #include <cstring>
 
 namespace kachel {
@@ -42,11 +43,6 @@ struct AlignedSumPart {
     Pack<T, width> rounded;
     convert<width>(values.values, rounded.values);
     kachel::store_words<access_bytes<T, width>>(data + offset, rounded);
-  }
-
-  template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION void restore(int, const T* data) const {
-    restore_priority(data + offset);
   }
 };
 
@@ -93,8 +89,7 @@ struct SumPart {
     Pack<T, width> rounded;
     copy(values.values, rounded.values);
     if constexpr (!whole) {
-      for (int i = 0; i < width; ++i)
-        if (i < count) to[i * strides[operand]] = rounded[i];
+      store_each(rounded, to, strides[operand]);
     } else if constexpr (!on_host) {
       kachel::store_by<access_bytes<T, width>>(to, rounded);
     } else if constexpr (sizeof(rounded) % 64 == 0) {
@@ -124,11 +119,33 @@ struct SumPart {
       convert<width>(from, to);
   }
 
+  /// A device has registers for each of `width` elements, a host memory for as many as there are.
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> load_each(const T* from, std::int64_t stride, T other) const {
     Pack<T, width> values;
-    for (int i = 0; i < width; ++i) values[i] = whole || i < count ? from[i * stride] : other;
+    if constexpr (on_host) {
+      values = Pack<T, width>(other);
+      if (stride == 1)
+        std::copy_n(from, count, values.values);
+      else
+        for (int i = 0; i < count; ++i) values[i] = from[i * stride];
+    } else {
+      for (int i = 0; i < width; ++i) values[i] = whole || i < count ? from[i * stride] : other;
+    }
     return values;
+  }
+
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION void store_each(const Pack<T, width>& values, T* to, std::int64_t stride) const {
+    if constexpr (on_host) {
+      if (stride == 1)
+        std::copy_n(values.values, count, to);
+      else
+        for (int i = 0; i < count; ++i) to[i * stride] = values[i];
+    } else {
+      for (int i = 0; i < width; ++i)
+        if (i < count) to[i * stride] = values[i];
+    }
   }
 };
 

@@ -31,7 +31,7 @@ KOKKOS_FORCEINLINE_FUNCTION T sum_of_neighbours(const T (&values)[count]) {
 /// - a type Sum, and a number `operands` of those in memory, the first `arrays` of which are no Broadcast,
 /// - load(part), what is read of a SumPart,
 /// - load_constants(part), what is read of a channel's broadcast operands,
-/// - restore(part), which gives what load reads its normal priority back,
+/// - for_each_input(visit), which calls visit(operand, data) for each array that load reads,
 /// - add(part, read, constants, sums), which adds to each of sums, a Pack<Sum, width>, what the element of that place
 ///   contributes, and may write to the part. An element loaded as what is given for `other` contributes nothing.
 template <class Space, int width_, class Program>
@@ -69,12 +69,12 @@ struct SumTiling {
     const Walk begin(*this, channel, first);
     const bool in_a_row = begin.place >= lane && begin.place - lane + sum_chunk <= extents[0].divisor();
     if (in_a_row && are_contiguous(strides[0])) {
-      // All at once: a host then stores whole cache lines of several packs, which for large outputs is faster.
-      constexpr int all_width = static_cast<int>(packs) * width;
-      SumPart<Space, all_width, operands, true> part{begin.offsets, strides[0], all_width, caching};
-      Pack<Sum, all_width> all(-Sum(0));
-      add_steps(program, part, all);
-      for (int i = 0; i < all_width; ++i) sums[i / width][i % width] = all[i];
+      SumPart<Space, width, operands, true> part{begin.offsets, strides[0], width, caching};
+      for (int step = 0; step < sum_steps; ++step, advance(part, sum_lanes - static_cast<int>(packs) * width))
+        for (Sums& sum : sums) {
+          add_part(program, part, sum);
+          advance(part, width);
+        }
     } else {
       for (int step = 0; step < sum_steps; ++step)
         for (int pack = 0; pack < static_cast<int>(packs); ++pack)
@@ -105,6 +105,39 @@ struct SumTiling {
                    sums[i]);
         walk.step(*this, channel);
       }
+    }
+  }
+
+  /// Calls visit(sums) for each lane of a chunk that has elements, in their order, with its sums of the `count`
+  /// channels from `channel` on. On a host.
+  template <std::size_t packs, class Visit>
+  void sum_lanes_across(const Program& program, std::int64_t channel, int count, std::int64_t chunk,
+                        const Visit& visit) const {
+    const std::int64_t first = chunk * sum_chunk, left = size - first;
+    const bool contiguous = are_contiguous(channel_strides);
+    Walk walk(*this, channel, first);
+    for (int lane = 0; lane < sum_lanes && lane < left; ++lane, walk.step(*this, channel)) {
+      Sums sums[packs];
+      for (int i = 0; i * width < count; ++i) sums[i] = Sums(-Sum(0));
+      Walk row = walk;
+      for (int element = lane; element < sum_chunk && element < left; element += sum_lanes) {
+        if (element > lane) row.jump(*this, channel, sum_lanes);
+        RowOffsets<operands> offsets = row.offsets;
+        for (int i = 0; i < count; i += width) {
+          Sums& sum = sums[i / width];
+          if (contiguous && count - i >= width) {
+            // That of the next lane, which the processor finds too late where it is in another page.
+            program.for_each_input(
+                [&](int operand, const auto* data) { prefetch(data, offsets[operand] + strides[0][operand]); });
+            add_part(program, SumPart<Space, width, operands, true>{offsets, channel_strides, width, caching}, sum);
+          } else {
+            const int rest = std::min(count - i, width);
+            add_part(program, SumPart<Space, width, operands, false>{offsets, channel_strides, rest, caching}, sum);
+          }
+          for (int k = 0; k < operands; ++k) offsets[k] += width * channel_strides[k];
+        }
+      }
+      visit(sums);
     }
   }
 
@@ -208,15 +241,6 @@ struct SumTiling {
     }
   };
 
-  /// Adds the steps of a chunk from that of `part` on.
-  template <class Part>
-  KOKKOS_FORCEINLINE_FUNCTION void add_steps(const Program& program, Part part, Pack<Sum, Part::width>& sums) const {
-    for (int step = 0; step < sum_steps; ++step) {
-      add_part(program, part, sums);
-      advance(part, sum_lanes);
-    }
-  }
-
   /// Goes `elements` of a channel's row on.
   template <class Part>
   KOKKOS_FORCEINLINE_FUNCTION void advance(Part& part, int elements) const {
@@ -244,7 +268,8 @@ struct SumTiling {
 
   template <class Part>
   KOKKOS_FORCEINLINE_FUNCTION void restore_steps(const Program& program, Part part) const {
-    for (int step = 0; step < sum_steps; ++step, advance(part, sum_lanes)) program.restore(part);
+    for (int step = 0; step < sum_steps; ++step, advance(part, sum_lanes))
+      program.for_each_input([&](int, const auto* data) { restore_priority(data + part.offset); });
   }
 
   template <class Part>

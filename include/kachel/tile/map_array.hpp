@@ -51,11 +51,14 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<U, count> load_rest(const Scalar<U>& x, std::in
 
 /// values in the type in which a functor receives them.
 template <class Argument, class V, int count>
-KOKKOS_FORCEINLINE_FUNCTION auto to_argument(const Pack<V, count>& values) {
-  if constexpr (std::is_same_v<Argument, V>)
+KOKKOS_FORCEINLINE_FUNCTION Pack<Argument, count> to_argument(const Pack<V, count>& values) {
+  if constexpr (std::is_same_v<Argument, V>) {
     return values;
-  else
-    return Pack<Argument, count>(values);
+  } else {
+    Pack<Argument, count> converted;
+    convert<count>(values.values, converted.values);
+    return converted;
+  }
 }
 
 /// The type in which a functor receives the elements of X beside those of All, of which the arrays decide.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Stores of a host's processor that bypass its cache, so that the memory written need not be read first.
+/// What a host's processor is told of its cache: stores that bypass it, so that the memory written need not be read
+/// first; what will be read soon.
 #pragma once
 
 #include <cstdint>
@@ -38,6 +39,15 @@ inline void copy_streaming(void* to, const void* from) {
 inline void streaming_fence() {
 #if defined(__SSE2__)
   _mm_sfence();
+#endif
+}
+
+/// Asks for the cache line of data[index], whether there is such an element or not.
+template <class T>
+inline void prefetch(const T* data, std::int64_t index) {
+#if defined(__SSE2__)
+  const auto address = reinterpret_cast<std::uintptr_t>(data) + static_cast<std::uintptr_t>(index) * sizeof(T);
+  _mm_prefetch(reinterpret_cast<const char*>(address), _MM_HINT_T0);
 #endif
 }
 

@@ -79,9 +79,9 @@ void look_up(const Y* results, const X* x, Y* y, int count) {
   int i = 0;
 #if defined(__AVX2__)
   // Loads of the table leave the processor no room to look for x far enough ahead.
-  constexpr int ahead = 2048;
+  constexpr int ahead = 1024;
   for (; i + 16 <= count; i += 16) {
-    _mm_prefetch(reinterpret_cast<const char*>(x + i) + ahead, _MM_HINT_T0);
+    prefetch(x, i + ahead);
     const __m256i first = look_up_eight(results, x + i), second = look_up_eight(results, x + i + 8);
     const __m256i packed = _mm256_permute4x64_epi64(_mm256_packus_epi32(first, second), 0xd8);
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(y + i), packed);

@@ -5,86 +5,107 @@
 #include <kachel/launch/sums.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 #include <string>
 
 namespace kachel {
 
-/// What a work item of a host does: `share` consecutive chunks, fewer or none at the end.
+/// What a work item of a host does: `share` consecutive ones of the chunks, fewer or none at the end, each of a
+/// channel, or across `neighbours` channels.
 template <bool across, class Tiling, class Program>
 struct HostSums {
   using Sum = typename Program::Sum;
+  using Sums = typename Tiling::Sums;
   static constexpr int width = Tiling::width;
+  /// Of channels at once: the elements of a channel may lie pages apart, so many of its neighbours come with each, and
+  /// yet a cache of the first level holds a sum of each for every level of the tree of lanes.
+  static constexpr int packs = 2048 / static_cast<int>(sizeof(Sums));
 
   Tiling tiling;
   Program program;
   Sum* parts;
-  std::int64_t share;
+  std::int64_t neighbours = 1, share = 0;
 
-  /// Of a channel, or across `width` of them.
-  std::int64_t items() const {
-    return tiling.chunks() * (across ? (tiling.channels + width - 1) / width : tiling.channels);
+  HostSums(const Tiling& cut, const Program& run, Sum* results, int threads)
+      : tiling(cut), program(run), parts(results) {
+    const std::int64_t chunks = std::max<std::int64_t>(tiling.chunks(), 1);
+    if constexpr (across) {
+      const std::int64_t blocks = (threads - 1) / chunks + 1, all_packs = divide_up(tiling.channels, width);
+      neighbours = std::clamp<std::int64_t>(divide_up(all_packs, blocks), 1, packs) * width;
+    }
+    share = divide_up(items(), threads);
   }
+
+  std::int64_t items() const { return tiling.chunks() * divide_up(tiling.channels, neighbours); }
 
   void operator()(std::int64_t index) const {
     const Program own(program);  // whose members no store of another's can change
-    const std::int64_t chunks = tiling.chunks(), end = std::min(items(), (index + 1) * share);
+    const std::int64_t chunks = tiling.chunks(), blocks = divide_up(tiling.channels, neighbours),
+                       end = std::min(items(), (index + 1) * share);
+    // Short rows of a channel lie apart: the rows between them come next, while the cache has their lines.
+    const bool short_rows = across || tiling.extents[0].divisor() < sum_chunk;
     for (std::int64_t item = index * share; item < end; ++item) {
-      if constexpr (across) {
-        const std::int64_t blocks = items() / chunks, channel = item % blocks * width, chunk = item / blocks;
-        constexpr int lanes = sum_lanes / 2;  // at once, whose sums a cache of the first level holds
-        Pack<Sum, width> sums[std::size_t{lanes}];
-        tiling.sum_channels(own, channel, chunk, 0, sums);
-        Pack<Sum, width> sum = kachel::sum_of_neighbours(sums);
-        tiling.sum_channels(own, channel, chunk, lanes, sums);
-        sum = sum + kachel::sum_of_neighbours(sums);
-        for (int i = 0; i < width && channel + i < tiling.channels; ++i) parts[(channel + i) * chunks + chunk] = sum[i];
-      } else {
-        Pack<Sum, width> sums[std::size_t{sum_lanes / width}];
-        // Short rows of a channel lie apart: the rows between them come next, while the cache has their lines.
-        const bool short_rows = tiling.extents[0].divisor() < sum_chunk;
-        const std::int64_t channel = short_rows ? item % tiling.channels : item / chunks,
-                           chunk = short_rows ? item / tiling.channels : item % chunks;
-        tiling.sum_elements(own, channel, chunk, 0, sums);
-        Sum sum[std::size_t{sum_lanes / width}];
-        for (int i = 0; i < sum_lanes / width; ++i) sum[i] = kachel::sum_of_neighbours(sums[i].values);
-        parts[channel * chunks + chunk] = kachel::sum_of_neighbours(sum);
-      }
+      const std::int64_t block = short_rows ? item % blocks : item / chunks,
+                         chunk = short_rows ? item / blocks : item % chunks;
+      if constexpr (across)
+        sum_neighbours(own, block * neighbours, chunk);
+      else
+        parts[block * chunks + chunk] = sum_of_channel(own, block, chunk);
     }
     if (tiling.caching == Caching::streaming) streaming_fence();
   }
-};
 
-template <class Element, bool across, int width, class Space, class Program, class T>
-void run_host_sums(const std::string& label, const Space& space, const SumPlan& plan, const Program& program, T* sums,
-                   std::int64_t stride, bool in_place) {
-  using Sum = typename Program::Sum;
-  using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>;
-  using Tiling = SumTiling<Space, width, Program>;
-  const bool large = tuning<Space>.is_large(plan.channels * plan.size, sizeof(Element));
-  const Tiling tiling(plan, large && !in_place ? Caching::streaming : Caching::cached);
-  const auto parts = std::make_unique_for_overwrite<Sum[]>(static_cast<std::size_t>(plan.channels * tiling.chunks()));
-  HostSums<across, Tiling, Program> work{tiling, program, parts.get(), 0};
-  if (const std::int64_t items = work.items(); items > 0) {
-    const std::int64_t threads = std::min<std::int64_t>(items, space.concurrency());
-    work.share = (items - 1) / threads + 1;
-    Kokkos::parallel_for(label, Policy(space, 0, threads), work);
+ private:
+  static std::int64_t divide_up(std::int64_t number, std::int64_t divisor) { return (number + divisor - 1) / divisor; }
+
+  Sum sum_of_channel(const Program& own, std::int64_t channel, std::int64_t chunk) const {
+    Sums sums[std::size_t{sum_lanes / width}];
+    tiling.sum_elements(own, channel, chunk, 0, sums);
+    Sum sum[std::size_t{sum_lanes / width}];
+    for (int i = 0; i < sum_lanes / width; ++i) sum[i] = kachel::sum_of_neighbours(sums[i].values);
+    return kachel::sum_of_neighbours(sum);
   }
-  Kokkos::parallel_for(label, Policy(space, 0, plan.channels),
-                       TotalSums<T, Sum>{parts.get(), tiling.chunks(), sums, stride, 1});
-}
+
+  /// Writes the sums of a chunk of each of `neighbours` channels from `channel` on.
+  void sum_neighbours(const Program& own, std::int64_t channel, std::int64_t chunk) const {
+    const auto count = static_cast<int>(std::min(neighbours, tiling.channels - channel));
+    constexpr int levels = std::bit_width(static_cast<unsigned>(sum_lanes));
+    Sums tree[std::size_t{levels}][std::size_t{packs}];  // of 2^level lanes each, where a bit of `lanes` is set
+    unsigned lanes = 0;
+    tiling.template sum_lanes_across<packs>(own, channel, count, chunk, [&](const Sums(&of_lane)[packs]) {
+      const int level = std::countr_one(lanes++);
+      for (int i = 0; i * width < count; ++i) {
+        Sums sum = of_lane[i];
+        for (int lower = 0; lower < level; ++lower) sum = tree[lower][i] + sum;
+        tree[level][i] = sum;
+      }
+    });
+    for (int i = 0; i < count; i += width) {
+      Sums sum(-Sum(0));
+      for (int level = 0; level < levels; ++level)
+        if (lanes >> level & 1) sum = tree[level][i / width] + sum;
+      for (int k = 0; k < std::min(width, count - i); ++k) parts[(channel + i + k) * tiling.chunks() + chunk] = sum[k];
+    }
+  }
+};
 
 /// sums[c * stride] is the sum of what the program makes of channel c's elements.
 template <class Element, bool across, class Space, class Program, class T>
   requires is_host_space<Space>
 void launch_sums(const std::string& label, const Space& space, const SumPlan& plan, const Program& program, T* sums,
                  std::int64_t stride, bool in_place) {
-  constexpr int line = 64 / static_cast<int>(sizeof(Element)), lines = std::min(64, 4 * line);
-  // The elements of a channel may lie pages apart: the more of its neighbours come with each, the better.
-  if constexpr (across)
-    if (plan.channels >= lines)
-      return kachel::run_host_sums<Element, across, lines>(label, space, plan, program, sums, stride, in_place);
-  kachel::run_host_sums<Element, across, line>(label, space, plan, program, sums, stride, in_place);
+  using Sum = typename Program::Sum;
+  using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>;
+  using Tiling = SumTiling<Space, 64 / static_cast<int>(sizeof(Element)), Program>;
+  const bool large = tuning<Space>.is_large(plan.channels * plan.size, sizeof(Element));
+  const Tiling tiling(plan, large && !in_place ? Caching::streaming : Caching::cached);
+  const auto parts = std::make_unique_for_overwrite<Sum[]>(static_cast<std::size_t>(plan.channels * tiling.chunks()));
+  const HostSums<across, Tiling, Program> work(tiling, program, parts.get(), space.concurrency());
+  if (const std::int64_t items = work.items(); items > 0)
+    Kokkos::parallel_for(label, Policy(space, 0, (items - 1) / work.share + 1), work);
+  Kokkos::parallel_for(label, Policy(space, 0, plan.channels),
+                       TotalSums<T, Sum>{parts.get(), tiling.chunks(), sums, stride, 1});
 }
 
 }  // namespace kachel
