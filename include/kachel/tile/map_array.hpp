@@ -67,6 +67,28 @@ using argument_of =
     argument_type<typename CommonComputeType<std::conditional_t<is_scalar<All>, void, element_of<All>>...>::type,
                   element_of<X>>;
 
+#if defined(__AVX512F__) && defined(__GNUC__)
+/// The same values, in a register.
+template <class V, int count>
+inline Pack<V, count> keep_register(const Pack<V, count>& values) {
+  auto in_register = bit_cast<__m512>(values);
+  asm("" : "+v"(in_register));
+  return bit_cast<Pack<V, count>>(in_register);
+}
+#endif
+
+/// The same values, all of them loaded: where a select keeps only some, compilers load just those with AVX-512, by a
+/// mask that waits for what another operand's load brings.
+template <class V, int count>
+KOKKOS_FORCEINLINE_FUNCTION Pack<V, count> load_whole(const Pack<V, count>& values) {
+#if defined(__AVX512F__) && defined(__GNUC__)
+  if constexpr (sizeof(values) == 64) {
+    KOKKOS_IF_ON_HOST((return keep_register(values);))
+  }
+#endif
+  return values;
+}
+
 /// y[i] = evaluate(f, x[begin + i]...) where some may need `wide`; y may be x. A function of its own, so that the
 /// values of its caller, which rarely calls it, stay in registers.
 template <int count, class F, class T, class... X>
@@ -83,8 +105,14 @@ void map_wide_chunk(const F& f, T* y, std::int64_t begin, const X&... x) {
 template <int count, class F, class T, class... X>
 KOKKOS_FORCEINLINE_FUNCTION void map_chunk(const F& f, T* y, std::int64_t begin, const X&... x) {
   constexpr bool unordered = ((is_scalar<X> || std::is_same_v<element_of<X>, T>) && ...);
-  const auto values = kachel::apply(InComputeType<T, F>{f},
-                                    to_argument<argument_of<X, X...>>(load_chunk<count, unordered>(x, begin))...);
+  const auto load = [&]<class Argument>(const auto& operand) {
+    const auto values = to_argument<Argument>(load_chunk<count, unordered>(operand, begin));
+    if constexpr (sizeof...(X) > 1)
+      return load_whole(values);
+    else
+      return values;
+  };
+  const auto values = kachel::apply(InComputeType<T, F>{f}, load.template operator()<argument_of<X, X...>>(x)...);
   if constexpr (needs_wide<T, F, argument_of<X, X...>...>)
     if (kachel::any_may_be_halfway<T, wide_ulps<F>>(values)) [[unlikely]]
       return kachel::map_wide_chunk<count>(f, y, begin, x...);

@@ -11,8 +11,9 @@
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 
-#if defined(__AVX2__)
+#if defined(__SSE2__)
 #include <immintrin.h>
 #endif
 
@@ -60,16 +61,16 @@ class HostTable {
   const Y* results() const { return results_; }
 
  private:
-  Y results_[size + 1];  // one more, since the last is read as part of a word
+  Y results_[size];
 };
 
-#if defined(__AVX2__)
-/// The results for eight inputs, a word each.
-template <class Y, class X>
-__m256i look_up_eight(const Y* results, const X* x) {
-  const __m256i inputs = _mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(x)));
-  const __m256i found = _mm256_i32gather_epi32(reinterpret_cast<const int*>(results), inputs, 2);
-  return _mm256_and_si256(found, _mm256_set1_epi32(0xffff));
+#if defined(__SSE2__)
+/// The results for inputs 0 to 7, x being the bits of four each. Faster than gathers, and than a load of each input.
+template <class Y, std::size_t... k>
+__m128i look_up_eight(const Y* results, const std::uint64_t (&x)[2], std::index_sequence<k...>) {
+  __m128i found = _mm_setzero_si128();
+  ((found = _mm_insert_epi16(found, results[x[k / 4] >> k % 4 * 16 & 0xffff].bits(), k)), ...);
+  return found;
 }
 #endif
 
@@ -77,14 +78,15 @@ __m256i look_up_eight(const Y* results, const X* x) {
 template <class Y, class X>
 void look_up(const Y* results, const X* x, Y* y, int count) {
   int i = 0;
-#if defined(__AVX2__)
+#if defined(__SSE2__)
   // Loads of the table leave the processor no room to look for x far enough ahead.
   constexpr int ahead = 1024;
-  for (; i + 16 <= count; i += 16) {
+  for (; i + 8 <= count; i += 8) {
+    std::uint64_t inputs[2];
+    std::memcpy(inputs, x + i, sizeof(inputs));
     prefetch(x, i + ahead);
-    const __m256i first = look_up_eight(results, x + i), second = look_up_eight(results, x + i + 8);
-    const __m256i packed = _mm256_permute4x64_epi64(_mm256_packus_epi32(first, second), 0xd8);
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(y + i), packed);
+    const __m128i found = kachel::look_up_eight(results, inputs, std::make_index_sequence<8>{});
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(y + i), found);
   }
 #endif
   for (; i < count; ++i) y[i] = results[x[i].bits()];

@@ -18,9 +18,13 @@ struct HostShare {
   Caching caching;
 
   // Conversions move sixteen floats at a time. GCC computes eight at a time for Intel's processors unless told, and
-  // would wait for two stores of eight before each load of sixteen.
+  // would wait for two stores of eight before each load of sixteen. It leaves calls in loops of long functors, and so
+  // the loops scalar, unless everything is inlined.
 #if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
   [[gnu::target("prefer-vector-width=512")]]
+#endif
+#if defined(__GNUC__)
+  [[gnu::flatten]]
 #endif
   void operator()(std::int64_t index) const {
     const Program own(program);  // whose members no store of another's can change
