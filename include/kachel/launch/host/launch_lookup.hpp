@@ -13,10 +13,6 @@
 #include <type_traits>
 #include <utility>
 
-#if defined(__SSE2__)
-#include <immintrin.h>
-#endif
-
 namespace kachel {
 
 /// A program: results[i] = f(the X with the bits i). What runs programs is compiled for devices, too.
@@ -64,12 +60,15 @@ class HostTable {
   Y results_[size];
 };
 
-#if defined(__SSE2__)
-/// The results for inputs 0 to 7, x being the bits of four each. Faster than gathers, and than a load of each input.
+#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+using EightResults [[gnu::vector_size(16)]] = std::uint16_t;
+
+/// The bits of the results for inputs 0 to 7, x being the bits of four each. Faster than gathers, and than a load of
+/// each input.
 template <class Y, std::size_t... k>
-__m128i look_up_eight(const Y* results, const std::uint64_t (&x)[2], std::index_sequence<k...>) {
-  __m128i found = _mm_setzero_si128();
-  ((found = _mm_insert_epi16(found, results[x[k / 4] >> k % 4 * 16 & 0xffff].bits(), k)), ...);
+EightResults look_up_eight(const Y* results, const std::uint64_t (&x)[2], std::index_sequence<k...>) {
+  EightResults found{};
+  ((found[k] = results[x[k / 4] >> k % 4 * 16 & 0xffff].bits()), ...);
   return found;
 }
 #endif
@@ -78,15 +77,15 @@ __m128i look_up_eight(const Y* results, const std::uint64_t (&x)[2], std::index_
 template <class Y, class X>
 void look_up(const Y* results, const X* x, Y* y, int count) {
   int i = 0;
-#if defined(__SSE2__)
+#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   // Loads of the table leave the processor no room to look for x far enough ahead.
   constexpr int ahead = 1024;
   for (; i + 8 <= count; i += 8) {
     std::uint64_t inputs[2];
     std::memcpy(inputs, x + i, sizeof(inputs));
     prefetch(x, i + ahead);
-    const __m128i found = kachel::look_up_eight(results, inputs, std::make_index_sequence<8>{});
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(y + i), found);
+    const EightResults found = kachel::look_up_eight(results, inputs, std::make_index_sequence<8>{});
+    std::memcpy(static_cast<void*>(y + i), &found, sizeof(found));
   }
 #endif
   for (; i < count; ++i) y[i] = results[x[i].bits()];

@@ -73,7 +73,7 @@ struct HostSums {
     constexpr int levels = std::bit_width(static_cast<unsigned>(sum_lanes));
     Sums tree[std::size_t{levels}][std::size_t{packs}];  // of 2^level lanes each, where a bit of `lanes` is set
     unsigned lanes = 0;
-    tiling.template sum_lanes_across<packs>(own, channel, count, chunk, [&](const Sums(&of_lane)[packs]) {
+    tiling.template sum_lanes_across<packs>(own, channel, count, chunk, [&](const Sums(&of_lane)[std::size_t{packs}]) {
       const int level = std::countr_one(lanes++);
       for (int i = 0; i * width < count; ++i) {
         Sums sum = of_lane[i];
