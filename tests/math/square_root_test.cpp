@@ -61,5 +61,19 @@ TYPED_TEST(SquareRootOn, IsCorrectlyRoundedInDouble) {
   check_square_root<TypeParam>(x);
 }
 
+// Where the root is nearly a number of as many digits, or half way between two.
+TYPED_TEST(SquareRootOn, IsCorrectlyRoundedBesideSquaresOfDoubles) {
+  std::vector<double> x;
+  std::uint64_t random = 1;
+  for (int i = 0; i < 1 << 16; ++i) {
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    const auto root = from_bits<double>((random >> 63 ? 1023ull : 1024ull) << 52 | random >> 12);
+    const double square = root * root, beyond = std::fma(root, 0x1p-52, square);  // of what lies half way to the next
+    for (const double near : {square, beyond})
+      for (const double value : {std::nextafter(near, 0.0), near, std::nextafter(near, 9.0)}) x.push_back(value);
+  }
+  check_square_root<TypeParam>(x);
+}
+
 }  // namespace
 }  // namespace kachel_test

@@ -2,6 +2,7 @@
 /// Sums on a host: each thread takes an equal share of the chunks.
 #pragma once
 
+#include <kachel/launch/host/launch_tiles.hpp>
 #include <kachel/launch/sums.hpp>
 
 #include <algorithm>
@@ -11,10 +12,11 @@
 
 namespace kachel {
 
-/// What a work item of a host does: `share` consecutive ones of the chunks, fewer or none at the end, each of a
-/// channel, or across `neighbours` channels.
-template <bool across, class Tiling, class Program>
+/// Sums as launch_tiles of a host runs them: what is a tile there is here a chunk of a channel, or of each of
+/// `neighbours` channels. T is the type of the elements.
+template <class T, bool across, class Tiling, class Program>
 struct HostSums {
+  using Element = T;
   using Sum = typename Program::Sum;
   using Sums = typename Tiling::Sums;
   static constexpr int width = Tiling::width;
@@ -23,64 +25,62 @@ struct HostSums {
   static constexpr int packs = 2048 / static_cast<int>(sizeof(Sums));
 
   Tiling tiling;
-  Program program;
   Sum* parts;
-  std::int64_t neighbours = 1, share = 0;
+  std::int64_t neighbours = 1;
 
-  HostSums(const Tiling& cut, const Program& run, Sum* results, int threads)
-      : tiling(cut), program(run), parts(results) {
-    const std::int64_t chunks = std::max<std::int64_t>(tiling.chunks(), 1);
+  /// \param threads  how many there should be work for
+  HostSums(const Tiling& cut, Sum* results, int threads) : tiling(cut), parts(results) {
     if constexpr (across) {
-      const std::int64_t blocks = (threads - 1) / chunks + 1, all_packs = divide_up(tiling.channels, width);
-      neighbours = std::clamp<std::int64_t>(divide_up(all_packs, blocks), 1, packs) * width;
+      const std::int64_t chunks = std::max<std::int64_t>(tiling.chunks(), 1), blocks = divide_up(threads, chunks);
+      neighbours = std::clamp<std::int64_t>(divide_up(divide_up(tiling.channels, width), blocks), 1, packs) * width;
     }
-    share = divide_up(items(), threads);
   }
 
-  std::int64_t items() const { return tiling.chunks() * divide_up(tiling.channels, neighbours); }
+  std::int64_t tiles() const { return tiling.chunks() * divide_up(tiling.channels, neighbours); }
+  std::int64_t elements() const { return tiling.channels * tiling.size; }
 
-  void operator()(std::int64_t index) const {
-    const Program own(program);  // whose members no store of another's can change
-    const std::int64_t chunks = tiling.chunks(), blocks = divide_up(tiling.channels, neighbours),
-                       end = std::min(items(), (index + 1) * share);
+  void run_range(const Program& program, std::int64_t first, std::int64_t last, Caching caching) const {
+    HostSums own(*this);
+    own.tiling.caching = caching;
+    const std::int64_t chunks = tiling.chunks(), blocks = divide_up(tiling.channels, neighbours);
     // Short rows of a channel lie apart: the rows between them come next, while the cache has their lines.
     const bool short_rows = across || tiling.extents[0].divisor() < sum_chunk;
-    for (std::int64_t item = index * share; item < end; ++item) {
-      const std::int64_t block = short_rows ? item % blocks : item / chunks,
-                         chunk = short_rows ? item / blocks : item % chunks;
+    for (std::int64_t tile = first; tile < last; ++tile) {
+      const std::int64_t block = short_rows ? tile % blocks : tile / chunks,
+                         chunk = short_rows ? tile / blocks : tile % chunks;
       if constexpr (across)
-        sum_neighbours(own, block * neighbours, chunk);
+        own.sum_neighbours(program, block * neighbours, chunk);
       else
-        parts[block * chunks + chunk] = sum_of_channel(own, block, chunk);
+        parts[block * chunks + chunk] = own.sum_of_channel(program, block, chunk);
     }
-    if (tiling.caching == Caching::streaming) streaming_fence();
   }
 
  private:
   static std::int64_t divide_up(std::int64_t number, std::int64_t divisor) { return (number + divisor - 1) / divisor; }
 
-  Sum sum_of_channel(const Program& own, std::int64_t channel, std::int64_t chunk) const {
+  Sum sum_of_channel(const Program& program, std::int64_t channel, std::int64_t chunk) const {
     Sums sums[std::size_t{sum_lanes / width}];
-    tiling.sum_elements(own, channel, chunk, 0, sums);
+    tiling.sum_elements(program, channel, chunk, 0, sums);
     Sum sum[std::size_t{sum_lanes / width}];
     for (int i = 0; i < sum_lanes / width; ++i) sum[i] = kachel::sum_of_neighbours(sums[i].values);
     return kachel::sum_of_neighbours(sum);
   }
 
   /// Writes the sums of a chunk of each of `neighbours` channels from `channel` on.
-  void sum_neighbours(const Program& own, std::int64_t channel, std::int64_t chunk) const {
+  void sum_neighbours(const Program& program, std::int64_t channel, std::int64_t chunk) const {
     const auto count = static_cast<int>(std::min(neighbours, tiling.channels - channel));
     constexpr int levels = std::bit_width(static_cast<unsigned>(sum_lanes));
     Sums tree[std::size_t{levels}][std::size_t{packs}];  // of 2^level lanes each, where a bit of `lanes` is set
     unsigned lanes = 0;
-    tiling.template sum_lanes_across<packs>(own, channel, count, chunk, [&](const Sums(&of_lane)[std::size_t{packs}]) {
-      const int level = std::countr_one(lanes++);
-      for (int i = 0; i * width < count; ++i) {
-        Sums sum = of_lane[i];
-        for (int lower = 0; lower < level; ++lower) sum = tree[lower][i] + sum;
-        tree[level][i] = sum;
-      }
-    });
+    tiling.template sum_lanes_across<packs>(program, channel, count, chunk,
+                                            [&](const Sums(&of_lane)[std::size_t{packs}]) {
+                                              const int level = std::countr_one(lanes++);
+                                              for (int i = 0; i * width < count; ++i) {
+                                                Sums sum = of_lane[i];
+                                                for (int lower = 0; lower < level; ++lower) sum = tree[lower][i] + sum;
+                                                tree[level][i] = sum;
+                                              }
+                                            });
     for (int i = 0; i < count; i += width) {
       Sums sum(-Sum(0));
       for (int level = 0; level < levels; ++level)
@@ -96,15 +96,12 @@ template <class Element, bool across, class Space, class Program, class T>
 void launch_sums(const std::string& label, const Space& space, const SumPlan& plan, const Program& program, T* sums,
                  std::int64_t stride, bool in_place) {
   using Sum = typename Program::Sum;
-  using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>;
   using Tiling = SumTiling<Space, 64 / static_cast<int>(sizeof(Element)), Program>;
-  const bool large = tuning<Space>.is_large(plan.channels * plan.size, sizeof(Element));
-  const Tiling tiling(plan, large && !in_place ? Caching::streaming : Caching::cached);
+  const Tiling tiling(plan, Caching::cached);
   const auto parts = std::make_unique_for_overwrite<Sum[]>(static_cast<std::size_t>(plan.channels * tiling.chunks()));
-  const HostSums<across, Tiling, Program> work(tiling, program, parts.get(), space.concurrency());
-  if (const std::int64_t items = work.items(); items > 0)
-    Kokkos::parallel_for(label, Policy(space, 0, (items - 1) / work.share + 1), work);
-  Kokkos::parallel_for(label, Policy(space, 0, plan.channels),
+  const HostSums<Element, across, Tiling, Program> chunks(tiling, parts.get(), space.concurrency());
+  if (chunks.tiles() > 0) kachel::launch_tiles(label, space, chunks, program, in_place);
+  Kokkos::parallel_for(label, Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space, 0, plan.channels),
                        TotalSums<T, Sum>{parts.get(), tiling.chunks(), sums, stride, 1});
 }
 
