@@ -4,7 +4,6 @@
 
 #include <kachel/launch/tiling.hpp>
 
-#include <algorithm>
 #include <cstring>
 
 namespace kachel {
@@ -126,7 +125,7 @@ struct SumPart {
     if constexpr (on_host) {
       values = Pack<T, width>(other);
       if (stride == 1)
-        std::copy_n(from, count, values.values);
+        std::memcpy(values.values, from, static_cast<std::size_t>(count) * sizeof(T));
       else
         for (int i = 0; i < count; ++i) values[i] = from[i * stride];
     } else {
@@ -139,7 +138,7 @@ struct SumPart {
   KOKKOS_FORCEINLINE_FUNCTION void store_each(const Pack<T, width>& values, T* to, std::int64_t stride) const {
     if constexpr (on_host) {
       if (stride == 1)
-        std::copy_n(values.values, count, to);
+        std::memcpy(to, values.values, static_cast<std::size_t>(count) * sizeof(T));
       else
         for (int i = 0; i < count; ++i) to[i * stride] = values[i];
     } else {

@@ -127,8 +127,7 @@ struct SumTiling {
           Sums& sum = sums[i / width];
           if (contiguous && count - i >= width) {
             // That of the next lane, which the processor finds too late where it is in another page.
-            program.for_each_input(
-                [&](int operand, const auto* data) { prefetch(data, offsets[operand] + strides[0][operand]); });
+            program.for_each_input(Prefetch{offsets, strides[0]});
             add_part(program, SumPart<Space, width, operands, true>{offsets, channel_strides, width, caching}, sum);
           } else {
             const int rest = std::min(count - i, width);
@@ -203,6 +202,17 @@ struct SumTiling {
   }
 
  private:
+  /// Asks for a host's cache line of the element that follows in each array.
+  struct Prefetch {
+    const RowOffsets<operands>& offsets;
+    const std::int64_t* steps;
+
+    template <class T>
+    KOKKOS_FORCEINLINE_FUNCTION void operator()(int operand, const T* data) const {
+      KOKKOS_IF_ON_HOST((prefetch(data, offsets[operand] + steps[operand]);))
+    }
+  };
+
   /// An element of a channel: where it lies in its row, and in each operand.
   struct Walk {
     std::int64_t element, place = 0;
