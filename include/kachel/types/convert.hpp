@@ -30,9 +30,19 @@ inline void convert_eight(const double* from, double* to) {
 }
 #endif
 #if defined(__F16C__)
+/// Leaves an array in memory. Clang would take the register that it was stored from apart, and leave a loop over its
+/// elements scalar that selects bits.
+template <int count>
+inline void keep_array([[maybe_unused]] float* values) {
+#if defined(__clang__)
+  asm("" : "+m"(*reinterpret_cast<float(*)[std::size_t{count}]>(values)));
+#endif
+}
+
 /// Eight numbers.
 inline void convert_eight(const half* from, float* to) {
   _mm256_storeu_ps(to, _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))));
+  keep_array<8>(to);
 }
 
 /// Eight numbers, ties to even.
@@ -124,6 +134,7 @@ inline void convert_sixteen(const float* from, float* to) { _mm512_storeu_ps(to,
 inline void convert_sixteen(const half* from, float* to) {
   const __m256i bits = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
   _mm512_storeu_ps(to, _mm512_maskz_cvtph_ps(all_sixteen, bits));
+  keep_array<16>(to);
 }
 
 /// Sixteen numbers, ties to even.
