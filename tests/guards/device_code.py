@@ -22,7 +22,8 @@ TILINGS = {
 ELEMENTS = {"f": "float", "d": "double"}
 
 KERNEL = re.compile(
-    r"_ZN6kachel\d+cuda_(?P<pipelined>pipelined_)?tilesI(?:NS_8PipelineI\w+?EE)?NS_\d+(?P<tiling>[A-Z][a-z]+Tiling)I.*?MapINS_(?P<backward>8BackwardINS_)?(?P<length>\d+)"
+    r"_ZN6kachel\d+cuda_(?:pipelined_)?tilesI(?:NS_8PipelineILi(?P<tiles>\d+)ELi\d+ELi(?P<blocks>\d+)EEE)?"
+    r"NS_\d+(?P<tiling>[A-Z][a-z]+Tiling)I.*?MapINS_(?P<backward>8BackwardINS_)?(?P<length>\d+)"
     r".*?DenseI(?:NS_7Float16INS_\d+(?P<format>[A-Z][a-z0-9]+)Format|(?P<letter>[fd]))"
 )
 RESOURCES = re.compile(
@@ -38,7 +39,7 @@ def kernel_name(symbol):
         return None
     element = ELEMENTS[match["letter"]] if match["letter"] else match["format"].lower()
     functor = symbol[match.end("length") :][: int(match["length"])]
-    tiling = "pipelined" if match["pipelined"] else TILINGS[match["tiling"]]
+    tiling = f'pipelined {match["tiles"]}x{match["blocks"]}' if match["tiles"] else TILINGS[match["tiling"]]
     return functor, "backward" if match["backward"] else "forward", element, tiling
 
 
