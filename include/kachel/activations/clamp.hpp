@@ -26,7 +26,8 @@ struct Clamp {
   /// y.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
-    return kachel::min(T(max), kachel::max(T(min), x));  // in this order -0 stays where it equals a bound
+    const T raised = select(x < T(min), T(min), x);
+    return select(raised > T(max), T(max), raised);
   }
 
   /// Whether a number lies strictly between the bounds, where these are rounded to Stored, or is infinite as its bound.
