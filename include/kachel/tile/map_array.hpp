@@ -80,7 +80,7 @@ inline Pack<V, count> keep_register(const Pack<V, count>& values) {
 /// The same values, all of them loaded: where a select keeps only some, compilers load just those with AVX-512, by a
 /// mask that waits for what another operand's load brings. Values that are converted are loaded whole anyway.
 template <class V, int count>
-KOKKOS_FORCEINLINE_FUNCTION Pack<V, count> load_whole(const Pack<V, count>& values) {
+KOKKOS_FORCEINLINE_FUNCTION Pack<V, count> keep_whole(const Pack<V, count>& values) {
 #if defined(__AVX512F__) && defined(__GNUC__)
   if constexpr (sizeof(values) == 64) {
     KOKKOS_IF_ON_HOST((return keep_register(values);))
@@ -108,7 +108,7 @@ KOKKOS_FORCEINLINE_FUNCTION void map_chunk(const F& f, T* y, std::int64_t begin,
   const auto load = [&]<class Argument, class U>(const U& operand) {
     const auto values = to_argument<Argument>(load_chunk<count, unordered>(operand, begin));
     if constexpr (sizeof...(X) > 1 && !is_float16<element_of<U>>)
-      return load_whole(values);
+      return keep_whole(values);
     else
       return values;
   };

@@ -106,6 +106,7 @@ inline std::size_t limit_blocks(const Kokkos::Cuda& space, const void* kernel, i
   int bytes = 0, reserved_of_a_block = 0;
   cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerMultiprocessor, space.cuda_device());
   cudaDeviceGetAttribute(&reserved_of_a_block, cudaDevAttrReservedSharedMemoryPerBlock, space.cuda_device());
+  cudaSetDevice(space.cuda_device());
   cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared);
   const std::size_t taken = reserved_of_a_block + own_bytes, share = static_cast<std::size_t>(bytes) / blocks;
   constexpr std::size_t most = 48 << 10, granularity = 128;  // most: that a kernel may have unasked
