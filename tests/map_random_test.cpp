@@ -39,7 +39,7 @@ int below(Random& random, int limit) { return static_cast<int>(random() % limit)
 
 std::vector<std::size_t> random_extents(Random& random) {
   std::vector<std::size_t> extents(below(random, 9));
-  std::size_t left = 4096;
+  std::size_t left = below(random, 8) == 0 ? 1 << 15 : 4096;  // with more than hosts run on one thread among them
   for (std::size_t& extent : extents) {
     extent = below(random, 40) == 0 ? 0 : 1 + below(random, static_cast<int>(std::min<std::size_t>(left, 200)));
     left = std::max<std::size_t>(1, left / std::max<std::size_t>(1, extent));

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace kachel_test {
@@ -67,6 +68,36 @@ TYPED_TEST(ForTiles, RunsOnTheInstanceGiven) {
   EXPECT_EQ(first.values(), std::vector<int>(5001, 1));
   EXPECT_EQ(second.values(), std::vector<int>(7001, 1));
 }
+
+#if defined(KOKKOS_ENABLE_OPENMP)
+/// Notes the thread that runs each tile.
+struct NoteThreads {
+  std::thread::id* threads;
+
+  template <class Tile>
+  KOKKOS_FUNCTION void operator()([[maybe_unused]] const Tile& tile) const {
+    KOKKOS_IF_ON_HOST((threads[tile.begin() / Tile::width] = std::this_thread::get_id();))
+  }
+};
+
+/// Whether the calling thread runs all tiles of a span of floats that takes so many bytes.
+bool runs_alone(std::int64_t bytes) {
+  const std::int64_t size = bytes / 4;
+  std::vector<std::thread::id> threads(size / kachel::Tile<float, Kokkos::OpenMP>::width + 1,
+                                       std::this_thread::get_id());
+  kachel::for_tiles<float>(Kokkos::OpenMP{}, size, NoteThreads{threads.data()});
+  return std::count(threads.begin(), threads.end(), std::this_thread::get_id()) ==
+         static_cast<std::ptrdiff_t>(threads.size());
+}
+
+TEST(ForTilesOnOpenMP, RunsSmallSpansOnTheCallingThread) {
+  if (Kokkos::OpenMP{}.concurrency() == 1) GTEST_SKIP() << "needs several threads";
+  constexpr std::int64_t most = kachel::tuning<Kokkos::OpenMP>.serial_bytes;
+  EXPECT_TRUE(runs_alone(4));
+  EXPECT_TRUE(runs_alone(most));
+  EXPECT_FALSE(runs_alone(most + 4));
+}
+#endif
 
 /// The value stored at an index: a bfloat16 of [-2, 2) that also changes with the index's upper bits.
 struct ValueAt {

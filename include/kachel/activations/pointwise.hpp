@@ -31,6 +31,7 @@ struct Contract {
                ///< beyond their rounding
   double gradient_ulp = 1;  ///< the same of the derivative times dy
   bool very_long = false;   ///< whether it takes more than about forty instructions: decides speed alone
+  bool brief = false;       ///< whether it takes few although `ulp` is above 1, likewise
   double other_ulp = 0;     ///< what `ulp` is with other parameters than the default ones, where that is more
 };
 

@@ -89,7 +89,11 @@ template <class F>
 inline constexpr bool may_be_long = true;
 template <class F>
   requires requires { F::contract.ulp; }
-inline constexpr bool may_be_long<F> = F::contract.ulp > 1;
+inline constexpr bool may_be_long<F> = [] {
+  bool brief = F::contract.ulp <= 1;
+  if constexpr (requires { F::contract.brief; }) brief |= F::contract.brief;
+  return !brief;
+}();
 
 /// Whether F is known to take still more.
 template <class F>

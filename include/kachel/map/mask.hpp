@@ -11,6 +11,8 @@ namespace kachel {
 /// y[i] = f(x[i]), and f.bit(x[i]) in the mask.
 template <class F, class Y, class X>
 struct MapToMask {
+  static constexpr bool is_short = !may_be_long<typename F::Activation>;
+
   F f;
   Dense<Y> y;
   Dense<const X> x;
@@ -27,6 +29,8 @@ struct MapToMask {
 /// y[i] = f(x[i], bit), with the bit from the mask.
 template <class F, class Y, class X>
 struct MapFromMask {
+  static constexpr bool is_short = !may_be_long<typename F::Activation>;
+
   F f;
   Dense<Y> y;
   Dense<const X> x;

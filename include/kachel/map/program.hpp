@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kachel/launch/tiling.hpp>
+#include <kachel/map/functor.hpp>
 #include <kachel/tile/map_tile.hpp>
 
 namespace kachel {
@@ -42,6 +43,7 @@ template <class F, class... Y, class... X>
 struct Map<F, Tuple<Y...>, Tuple<X...>> {
   static constexpr int outputs = sizeof...(Y), inputs = arrays_among<sizeof...(X), X...>, operands = outputs + inputs;
   static constexpr int input_bytes = (0 + ... + (is_repeated<X> ? 0 : static_cast<int>(sizeof(element_of<X>))));
+  static constexpr bool is_short = !may_be_long<F>;
 
   F f;
   Tuple<Y...> y;
@@ -128,6 +130,8 @@ struct MapEvictingLast {
 /// The same of dense operands that may be misaligned.
 template <class Map>
 struct MapMisaligned {
+  static constexpr bool is_short = Map::is_short;
+
   Map map;
   bool aligned;  ///< as AccessPlan says
 
@@ -141,6 +145,7 @@ struct MapMisaligned {
 template <class Map>
 struct MapRows {
   static constexpr int operands = Map::operands;
+  static constexpr bool is_short = Map::is_short;
 
   Map map;
   bool aligned;                                                ///< as AccessPlan says

@@ -63,6 +63,10 @@ struct DeviceTuning {
 struct HostTuning {
   int tile_elements = 64;                   ///< elements a tile: a power of two, at least 64: whole cache lines
   std::int64_t streaming_bytes = 32 << 20;  ///< the outputs of spans of at least this size are written past the cache
+  /// Up to which spans run on the calling thread, on OpenMP, since it takes less time than to have the others begin;
+  /// as if elements had four bytes at least, which shorter ones have while they are computed.
+  std::int64_t serial_bytes = 16 << 10;
+  std::int64_t serial_short_bytes = 64 << 10;  ///< the same of functions that are known to be short
   /// From which on functions of a span of 16-bit numbers that have a `wide` are looked up in a table.
   std::int64_t lookup_bytes = 16 << 10;
   /// The same where the functor's parameters are not its default ones, so that the call fills a table of its own.
@@ -113,6 +117,8 @@ inline std::string to_string(const DeviceTuning& t) {
 /// Every constant as name=value.
 inline std::string to_string(const HostTuning& t) {
   return "tile_elements=" + std::to_string(t.tile_elements) + " streaming_bytes=" + std::to_string(t.streaming_bytes) +
+         " serial_bytes=" + std::to_string(t.serial_bytes) +
+         " serial_short_bytes=" + std::to_string(t.serial_short_bytes) +
          " lookup_bytes=" + std::to_string(t.lookup_bytes) + " tabulation_bytes=" + std::to_string(t.tabulation_bytes);
 }
 

@@ -2,7 +2,7 @@
 /// launch_kernel: a CUDA kernel on the stream of an execution space instance, as Kokkos' tools see their own.
 #pragma once
 
-#include <Kokkos_Core.hpp>
+#include <kachel/launch/show_as_kernel.hpp>
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
@@ -47,12 +47,10 @@ void launch_kernel(const std::string& label, const Kokkos::Cuda& space, const Ke
                    void (*kernel)(Parameters...), const std::type_identity_t<Parameters>&... parameters) {
   static_assert((0 + ... + sizeof(Parameters)) <= 32000,
                 "kachel: a functor and its operands are expected to fit CUDA's 32 KB of kernel parameters");
-  std::uint64_t id = 0;
-  const bool profiled = Kokkos::Tools::profileLibraryLoaded();
-  if (profiled) Kokkos::Tools::beginParallelFor(label, Kokkos::Tools::Experimental::device_id(space), &id);
-  cudaError_t status = cudaSetDevice(space.cuda_device());
-  if (status == cudaSuccess) {
-    // The status of this launch alone, where cudaGetLastError could give an older error of the caller's.
+  cudaError_t status = cudaSuccess;
+  kachel::show_as_kernel(label, space, [&] {
+    status = cudaSetDevice(space.cuda_device());
+    if (status != cudaSuccess) return;
     cudaLaunchConfig_t config{};
     config.gridDim = shape.blocks;
     config.blockDim = shape.block_size;
@@ -63,9 +61,9 @@ void launch_kernel(const std::string& label, const Kokkos::Cuda& space, const Ke
     overlapping.val.programmaticStreamSerializationAllowed = 1;
     config.attrs = &overlapping;
     config.numAttrs = shape.overlaps ? 1 : 0;
+    // The status of this launch alone, where cudaGetLastError could give an older error of the caller's.
     status = cudaLaunchKernelEx(&config, kernel, parameters...);
-  }
-  if (profiled) Kokkos::Tools::endParallelFor(id);
+  });
   expect_success(label, status);
 }
 

@@ -101,8 +101,7 @@ void launch_sums(const std::string& label, const Space& space, const SumPlan& pl
   const auto parts = std::make_unique_for_overwrite<Sum[]>(static_cast<std::size_t>(plan.channels * tiling.chunks()));
   const HostSums<Element, across, Tiling, Program> chunks(tiling, parts.get(), space.concurrency());
   if (chunks.tiles() > 0) kachel::launch_tiles(label, space, chunks, program, in_place);
-  Kokkos::parallel_for(label, Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space, 0, plan.channels),
-                       TotalSums<T, Sum>{parts.get(), tiling.chunks(), sums, stride, 1});
+  kachel::run_items(label, space, plan.channels, TotalSums<T, Sum>{parts.get(), tiling.chunks(), sums, stride, 1});
 }
 
 }  // namespace kachel

@@ -2,6 +2,7 @@
 /// Tiles on a host: each thread runs through an equal share of them.
 #pragma once
 
+#include <kachel/launch/show_as_kernel.hpp>
 #include <kachel/launch/tiling.hpp>
 
 #include <algorithm>
@@ -34,17 +35,45 @@ struct HostShare {
   }
 };
 
+/// Whether an element of Program is known to take few instructions.
+template <class Program>
+inline constexpr bool is_short = false;
+template <class Program>
+  requires requires { Program::is_short; }
+inline constexpr bool is_short<Program> = Program::is_short;
+
+/// How many threads a span of `size` elements of `bytes` bytes gets.
+template <class Program, class Space>
+std::int64_t choose_threads(const Space& space, std::int64_t tiles, std::int64_t size, std::size_t bytes) {
+  constexpr auto tuned = tuning<Space>;
+  const std::int64_t serial_bytes = is_short<Program> ? tuned.serial_short_bytes : tuned.serial_bytes;
+  if (size <= serial_bytes / static_cast<std::int64_t>(std::max(bytes, sizeof(float)))) return 1;
+  return std::min<std::int64_t>(tiles, space.concurrency());
+}
+
+/// Runs work(i) for i < items. A single item has the calling thread on OpenMP, whose others need not begin then; some
+/// other spaces do not wait for their kernels.
+template <class Space, class Work>
+  requires is_host_space<Space>
+void run_items(const std::string& label, const Space& space, std::int64_t items, const Work& work) {
+#if defined(KOKKOS_ENABLE_OPENMP)
+  if constexpr (std::is_same_v<Space, Kokkos::OpenMP>)
+    if (items == 1) return kachel::show_as_kernel(label, space, [&] { work(0); });
+#endif
+  Kokkos::parallel_for(label, Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space, 0, items), work);
+}
+
 template <class Space, class Tiling, class Program>
   requires is_host_space<Space>
 void launch_tiles(const std::string& label, const Space& space, const Tiling& tiling, const Program& program,
                   bool in_place) {
-  const std::int64_t tiles = tiling.tiles();
-  const std::int64_t threads = std::min<std::int64_t>(tiles, space.concurrency());
+  constexpr std::size_t bytes = sizeof(typename Tiling::Element);
+  const std::int64_t tiles = tiling.tiles(), size = tiling.elements();
+  const std::int64_t threads = kachel::choose_threads<Program>(space, tiles, size, bytes);
   const std::int64_t share = (tiles - 1) / threads + 1;
-  const bool large = tuning<Space>.is_large(tiling.elements(), sizeof(typename Tiling::Element));
+  const bool large = tuning<Space>.is_large(size, bytes);
   const Caching caching = large && !in_place ? Caching::streaming : Caching::cached;
-  Kokkos::parallel_for(label, Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space, 0, threads),
-                       HostShare<Tiling, Program>{tiling, program, share, caching});
+  kachel::run_items(label, space, threads, HostShare<Tiling, Program>{tiling, program, share, caching});
 }
 
 }  // namespace kachel
