@@ -132,12 +132,14 @@ def quantile(values, q):
 class Bench:
     """The command line, the buffers, and the rows so far."""
 
-    def __init__(self, description, versions=(), devices=("cuda", "cpu")):
+    def __init__(self, description, versions=(), devices=("cuda", "cpu"), only=None):
         parser = argparse.ArgumentParser(description=description.splitlines()[0])
         parser.add_argument("--device", choices=devices, default=devices[0])
         parser.add_argument("--shape", type=shape, metavar="ROWSxCOLUMNS", help="4096x393216; on a CPU 128x393216")
         parser.add_argument("--pairs", type=int, default=31, help="measurements of copy and candidate; 31")
         parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="results in Google Benchmark's JSON")
+        if only:
+            parser.add_argument("--only", metavar="NAME", help=f"{only}: no others")
         self.options = parser.parse_args()
         self.on_gpu = self.options.device == "cuda"
         if self.on_gpu and not torch.cuda.is_available():
