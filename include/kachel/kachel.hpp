@@ -18,6 +18,7 @@
 #include <kachel/math/normal_cdf.hpp>
 #include <kachel/math/sigmoid.hpp>
 #include <kachel/math/tanh.hpp>
+#include <kachel/math/from_16_bits.hpp>
 #include <kachel/types/half.hpp>
 #include <kachel/types/bfloat16.hpp>
 #include <kachel/types/convert.hpp>

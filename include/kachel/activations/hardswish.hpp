@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kachel/activations/pointwise.hpp>
+#include <kachel/math/from_16_bits.hpp>
 #include <kachel/math/round_to_odd.hpp>
 
 namespace kachel {
@@ -28,6 +29,13 @@ struct HardSwish {
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
     const T slope = sixth(fma(T(2), x, T(3)), T(0));
     return pass_where(x > T(-3), dy * select(x < T(3), slope, T(1)), x);
+  }
+
+  /// y for an x of type T, near enough to be rounded to T.
+  template <class T>
+    requires is_float16<T>
+  KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
+    return math::hardswish_from_16_bits<std::numeric_limits<T>::digits>(x);
   }
 
   /// For 16-bit results near a number half way between two of them. Rounded to odd, (x + 3) x is above or below 6 times

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kachel/activations/mask.hpp>
+#include <kachel/math/from_16_bits.hpp>
 
 #include <cmath>
 
@@ -56,6 +57,13 @@ struct LeakyReLU {
   /// one does not.
   KOKKOS_FORCEINLINE_FUNCTION float narrow(float x) const {
     return select(x > 0.0f, x, product_to_odd(static_cast<float>(negative_slope), x));
+  }
+
+  /// y for an x of type T and the default slope, near enough to be rounded to T.
+  template <class T>
+    requires is_float16<T>
+  KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
+    return math::slope_from_16_bits(x, 0x1.47ae12p-7f, 0x1p-149f);
   }
 
   /// \throws std::invalid_argument  negative_slope is NaN or infinite

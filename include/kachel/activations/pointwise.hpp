@@ -4,6 +4,7 @@
 
 #include <kachel/map.hpp>
 #include <kachel/math/polynomial.hpp>
+#include <kachel/tile/at_defaults.hpp>
 
 /// \def KACHEL_FUNCTION_OBJECT
 /// Declares the function object of an activation, also of a project's own: `KACHEL_FUNCTION_OBJECT Pointwise<F> f;`.
@@ -120,7 +121,7 @@ struct Pointwise {
     requires is_floating<storage_type<T>>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x, const F& f = {}) const {
     if constexpr (is_floating<T>)
-      return kachel::evaluate<T>(f, static_cast<compute_type<T>>(x));
+      return kachel::evaluate<T>(functor_of<T>(f), static_cast<compute_type<T>>(x));
     else
       return bit_cast<T>((*this)(bit_cast<storage_type<T>>(x), f));
   }
@@ -129,7 +130,7 @@ struct Pointwise {
   template <class T, int width>
   KOKKOS_FORCEINLINE_FUNCTION constexpr auto operator()(const Pack<T, width>& x, const F& f = {}) const {
     if constexpr (is_float16<T>)
-      return kachel::evaluate<T>(f, Pack<float, width>(x));
+      return kachel::evaluate<T>(functor_of<T>(f), Pack<float, width>(x));
     else
       return kachel::apply(f, x);
   }
@@ -146,6 +147,23 @@ struct Pointwise {
     requires HasNarrow<F, float>
   {
     return F{}.narrow(x);
+  }
+
+  /// The same.
+  template <class T>
+    requires HasFrom16Bits<F, T>
+  KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
+    return F{}.template from_16_bits<T>(x);
+  }
+
+ private:
+  /// What computes a T from a T: where F has no parameters what stands in for it.
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr auto functor_of(const F& f) {
+    if constexpr (std::is_empty_v<F>)
+      return at_defaults<F, Tuple<T>, Tuple<T>>{};
+    else
+      return f;
   }
 };
 

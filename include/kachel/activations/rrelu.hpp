@@ -55,6 +55,13 @@ struct RReLU {
   /// As that of LeakyReLU.
   KOKKOS_FORCEINLINE_FUNCTION float narrow(float x) const { return leaky().narrow(x); }
 
+  /// y for an x of type T and the default bounds, near enough to be rounded to T.
+  template <class T>
+    requires is_float16<T>
+  KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
+    return math::slope_from_16_bits(x, 0x1.d55558p-3f, -0x1p-149f);
+  }
+
   /// \throws std::invalid_argument  lower > upper, or one of them is NaN or infinite
   void check(std::string_view operation) const {
     expect_parameters(operation, *this, lower <= upper && std::isfinite(lower) && std::isfinite(upper));

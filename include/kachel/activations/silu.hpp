@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kachel/activations/pointwise.hpp>
+#include <kachel/math/from_16_bits.hpp>
 #include <kachel/math/round_to_odd.hpp>
 #include <kachel/tile/pack_math.hpp>
 
@@ -38,6 +39,13 @@ struct SiLU {
   /// dx, for 16 bits.
   KOKKOS_FORCEINLINE_FUNCTION float narrow_backward(float dy, float x) const {
     return dy * math::narrow_silu_slope(static_cast<float>(beta) * x);
+  }
+
+  /// y for an x of type T with beta 1, near enough to be rounded to T.
+  template <class T>
+    requires is_float16<T>
+  KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
+    return math::silu_from_16_bits<std::numeric_limits<T>::digits>(x);
   }
 
   /// For 16-bit results near a number half way between two of them.

@@ -21,6 +21,27 @@ struct Softplus {
                                      .very_long = true,
                                      .other_ulp = 3};
 
+  /// Softplus{}, without a product and a quotient by beta.
+  struct AtDefaults {
+    static constexpr Contract contract{.formula = Softplus::contract.formula, .ulp = Softplus::contract.ulp};  ///< y
+
+    /// y.
+    template <Real T>
+    KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
+      return apply(
+          [](auto v) {
+            using Number = decltype(v);
+            const Number y = at_least(v, Number(-0.0)) + math::log1p_exp_minus_abs(v);
+            if constexpr (std::is_same_v<Number, float>) return y;  // above the threshold the sum is x
+            return select(v > Number(Softplus{}.threshold), v, y);
+          },
+          x);
+    }
+
+    /// For 16-bit results near a number half way between two of them.
+    KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return Softplus{}.wide(x); }
+  };
+
   double beta = 1;        ///< steepness
   double threshold = 20;  ///< of beta x, above which y is x
 

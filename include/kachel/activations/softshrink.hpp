@@ -44,6 +44,13 @@ struct SoftShrink {
     return pass_where(magnitude > bound, Kokkos::copysign(sum_to_odd(magnitude, -bound), x), x);
   }
 
+  /// y for an x of type T and the default band, near enough to be rounded to T.
+  template <class T>
+    requires is_float16<T>
+  KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
+    return (*this)(x);
+  }
+
   /// \throws std::invalid_argument  lambd is negative or NaN
   void check(std::string_view operation) const { expect_parameters(operation, *this, lambd >= 0); }
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kachel/activations/pointwise.hpp>
+#include <kachel/math/from_16_bits.hpp>
 #include <kachel/math/reciprocal.hpp>
 #include <kachel/math/sum.hpp>
 
@@ -35,6 +36,13 @@ struct Softsign {
                       return inverse * inverse;
                     },
                     x);
+  }
+
+  /// y for an x of type T, near enough to be rounded to T.
+  template <class T>
+    requires is_float16<T>
+  KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
+    return math::softsign_from_16_bits(x);
   }
 
   /// For 16-bit results near a number half way between two of them.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kachel/activations/pointwise.hpp>
+#include <kachel/math/from_16_bits.hpp>
 #include <kachel/tile/pack_math.hpp>
 
 namespace kachel {
@@ -34,6 +35,13 @@ struct Tanh {
   /// dx, for 16 bits.
   KOKKOS_FORCEINLINE_FUNCTION float narrow_backward(float dy, float x) const {
     return dy * (4.0f * math::narrow_logistic_density(2.0f * x));
+  }
+
+  /// y for an x of type T, near enough to be rounded to T.
+  template <class T>
+    requires is_float16<T>
+  KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
+    return math::tanh_from_16_bits<std::numeric_limits<T>::digits>(x);
   }
 
   /// For 16-bit results near a number half way between two of them.

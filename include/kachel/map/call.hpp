@@ -9,6 +9,7 @@
 #include <kachel/map/functor.hpp>
 #include <kachel/map/operands.hpp>
 #include <kachel/map/program.hpp>
+#include <kachel/tile/at_defaults.hpp>
 
 #include <algorithm>
 #include <array>
@@ -132,6 +133,12 @@ constexpr void check_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
                 "float");
 }
 
+/// Whether a host looks results of type Y of a 16-bit number up, where the span is large enough.
+template <class Y, class F>
+inline constexpr bool is_looked_up_on_hosts = needs_wide<Y, F, float>;
+template <class F, class T>
+inline constexpr bool is_looked_up_on_hosts<T, Of16Bits<F, T>> = may_be_long<F>;
+
 /// Runs a Map of dense operands by a table of its results, where its function is one of a single 16-bit number that
 /// `wide` makes long.
 /// \return whether it was run
@@ -140,7 +147,7 @@ bool launch_lookup_map(const std::string&, const Space&, const AccessPlan&, cons
   return false;
 }
 template <class Space, class F, class Y, class X>
-  requires(is_host_space<Space> && is_float16<X> && needs_wide<Y, F, float>)
+  requires(is_host_space<Space> && is_float16<X> && is_looked_up_on_hosts<Y, F>)
 bool launch_lookup_map(const std::string& label, const Space& space, const AccessPlan& plan,
                        const Map<F, Tuple<Dense<Y>>, Tuple<Dense<const X>>>& program) {
   return kachel::launch_lookup(label, space, program.f, get<0>(program.y).data, get<0>(program.x).data, plan.size,
@@ -165,7 +172,7 @@ constexpr auto pipeline_of() {
   constexpr Pipelining pipelining = sizeof(T) == 8 ? tuned.pipelined_doubles
                                     : is_very_long<F>
                                         ? (brief && inputs == 1 ? tuned.pipelined_brief : tuned.pipelined_longest)
-                                    : inputs == 1 ? tuned.pipelined_unary
+                                    : inputs == 1 ? (sizeof(T) == 2 ? tuned.pipelined_narrow : tuned.pipelined_unary)
                                                   : tuned.pipelined;
   return Pipeline<pipelining.accesses / std::max(inputs, 1), tuned.pipelined_block_size, pipelining.blocks>();
 }
@@ -265,7 +272,7 @@ bool launch_if_aligned(const std::string& label, const Space& space, const Acces
 
 /// Runs a Map as its plan says, which is dense if `always_dense`.
 template <class T, bool always_dense, class Space, class Program>
-void launch_map(const std::string& label, const Space& space, const AccessPlan& plan, const Program& program) {
+void launch_planned(const std::string& label, const Space& space, const AccessPlan& plan, const Program& program) {
   if (plan.dense && kachel::launch_lookup_map(label, space, plan, program)) return;
   // A kernel of its own, since a device feels every instruction; a host would only compile for longer.
   if constexpr (!is_host_space<Space>)
@@ -278,6 +285,19 @@ void launch_map(const std::string& label, const Space& space, const AccessPlan& 
     }
   kachel::launch_tiles(label, space, ShiftedTiling<T, Space>{plan.size, plan.shift},
                        MapMisaligned<Program>{program, plan.aligned}, plan.in_place);
+}
+
+/// The same by what stands in for the functor at its default parameters, if it has them.
+template <class T, bool always_dense, class Space, class F, class... Y, class... X>
+void launch_map(const std::string& label, const Space& space, const AccessPlan& plan,
+                const Map<F, Tuple<Y...>, Tuple<X...>>& program) {
+  using Default = at_defaults<F, Tuple<element_of<Y>...>, Tuple<element_of<X>...>>;
+  if constexpr (!std::is_same_v<Default, F>)
+    if (is_default(program.f))
+      return kachel::launch_planned<T, always_dense>(
+          label, space, plan, Map<Default, Tuple<Y...>, Tuple<X...>>{Default{}, program.y, program.x});
+  if constexpr (std::is_same_v<Default, F> || !std::is_empty_v<F>)
+    kachel::launch_planned<T, always_dense>(label, space, plan, program);
 }
 
 /// kachel::map of as many outputs as y holds.

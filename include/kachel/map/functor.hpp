@@ -3,6 +3,7 @@
 /// lists. A pointer to one tells it from a data member of that name, which is the functor's own affair.
 #pragma once
 
+#include <kachel/tile/at_defaults.hpp>
 #include <kachel/tile/evaluate.hpp>
 
 #include <string>
@@ -94,6 +95,9 @@ inline constexpr bool may_be_long<F> = [] {
   if constexpr (requires { F::contract.brief; }) brief |= F::contract.brief;
   return !brief;
 }();
+
+template <class F, class T>
+inline constexpr bool may_be_long<Of16Bits<F, T>> = may_be_long<F>;
 
 /// Whether F is known to take still more.
 template <class F>

@@ -42,6 +42,7 @@ struct DeviceTuning {
   std::int64_t lookup_bytes = 32 << 20;
   int pipelined_block_size = 128;                    ///< work items a block of a large span's long function, on CUDA
   Pipelining pipelined_unary = {3, 9};               ///< of one input
+  Pipelining pipelined_narrow = {2, 16};             ///< of one input of elements of 2 bytes
   Pipelining pipelined = {4, 12};                    ///< of several
   Pipelining pipelined_longest = {6, 12};            ///< of functions that are very long
   Pipelining pipelined_brief = {4, 14};              ///< the same of one input, of spans below pipelined_longest_bytes
@@ -108,7 +109,8 @@ inline std::string to_string(const DeviceTuning& t) {
          " restored_in_place_bytes=" + std::to_string(t.restored_in_place_bytes) +
          " lookup_bytes=" + std::to_string(t.lookup_bytes) +
          " pipelined_block_size=" + std::to_string(t.pipelined_block_size) +
-         " pipelined_unary=" + to_string(t.pipelined_unary) + " pipelined=" + to_string(t.pipelined) +
+         " pipelined_unary=" + to_string(t.pipelined_unary) +
+         " pipelined_narrow=" + to_string(t.pipelined_narrow) + " pipelined=" + to_string(t.pipelined) +
          " pipelined_longest=" + to_string(t.pipelined_longest) + " pipelined_brief=" + to_string(t.pipelined_brief) +
          " pipelined_longest_bytes=" + std::to_string(t.pipelined_longest_bytes) +
          " pipelined_doubles=" + to_string(t.pipelined_doubles);

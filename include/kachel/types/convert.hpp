@@ -7,6 +7,8 @@
 #include <kachel/types/bfloat16.hpp>
 #include <kachel/types/half.hpp>
 
+#include <cstring>
+
 #if defined(__AVX__)
 #include <immintrin.h>
 #endif
@@ -151,9 +153,17 @@ inline void convert_sixteen(const bfloat16* from, float* to) {
   _mm512_storeu_ps(to, _mm512_castsi512_ps(_mm512_maskz_slli_epi32(all_sixteen, wide, 16)));
 }
 
-/// Sixteen numbers, ties to even; a NaN gives all bits set. The instruction for it would flush subnormals.
+/// Sixteen numbers, ties to even. The instruction for it would flush subnormals.
 inline void convert_sixteen(const float* from, bfloat16* to) {
   const __m512 value = _mm512_loadu_ps(from);
+#if defined(__AVX512BF16__) && defined(__AVX512DQ__)
+  constexpr int subnormal = 0x20;
+  if (_mm512_fpclass_ps_mask(value, subnormal) == 0) [[likely]] {
+    const __m256bh nearest = _mm512_cvtneps_pbh(value);
+    std::memcpy(static_cast<void*>(to), &nearest, sizeof(nearest));
+    return;
+  }
+#endif
   const __m512i word = _mm512_castps_si512(value), upper = _mm512_maskz_srli_epi32(all_sixteen, word, 16);
   const __m512i is_odd = _mm512_and_si512(upper, _mm512_set1_epi32(1));
   const __m512i rounded = _mm512_add_epi32(word, _mm512_add_epi32(is_odd, _mm512_set1_epi32(0x7fff)));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <kachel/launch/host/launch_tiles.hpp>
+#include <kachel/tile/at_defaults.hpp>
 #include <kachel/tile/map_array.hpp>
 
 #include <cstdint>
@@ -120,19 +121,6 @@ struct LookUp {
   }
 };
 
-/// Whether f is what F{} makes, bit by bit, so that a table of one call serves the others, too.
-template <class F>
-bool is_default(const F& f) {
-  if constexpr (std::is_empty_v<F>) {
-    return true;
-  } else if constexpr (std::is_trivially_copyable_v<F> && std::is_default_constructible_v<F>) {
-    const F made{};
-    return std::memcmp(&f, &made, sizeof(F)) == 0;
-  } else {
-    return false;
-  }
-}
-
 /// y[i] = f(x[i]) of dense arrays of 16-bit numbers; y may be x.
 /// \param shift  as AccessPlan says
 /// \return false  if the span is too small for a table: nothing was launched
@@ -141,7 +129,7 @@ bool launch_lookup(const std::string& label, const Space& space, const F& f, Y* 
                    int shift, bool in_place) {
   using Table = HostTable<Y, X, F>;
   constexpr auto tuned = tuning<Space>;
-  const bool kept = is_default(f);
+  const bool kept = is_default(f);  // the table of one such call serves the others, too
   if (!takes_at_least(kept ? tuned.lookup_bytes : tuned.tabulation_bytes, size, sizeof(Y))) return false;
   const auto look_up_in = [&](const Table& table) {
     kachel::launch_tiles(label, space, ShiftedTiling<Y, Space>{size, shift}, LookUp<Y, X>{table.results(), x, y},
