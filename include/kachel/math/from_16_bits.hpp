@@ -39,21 +39,20 @@ struct Exp2Constants {
 template <int digits>
 KOKKOS_FORCEINLINE_FUNCTION constexpr Exp2Constants sigmoid_constants() {
   if constexpr (digits == 11)
-    return {-0x1.7159e6p0f, -0x1.715476p0f, 0x1.000004p0f, 0x1.62e42cp-1f,
-            0x1.ebfb24p-3f, 0x1.c6bd2ap-5f, 0x1.3cd944p-7f, 0x1.5c032ap-10f};
+    return {-0x1.71346ap0f, -0x1.715476p0f, 0x1.000004p0f, 0x1.62e43p-1f,
+            0x1.ebfbb4p-3f, 0x1.c6b6fp-5f,  0x1.3cd5p-7f,  0x1.5bcc0ap-10f};
   else
-    return {-0x1.71542cp0f, -0x1.71547ap0f, 0x1.fffffap-1f, 0x1.62e0ap-1f, 0x1.ec031p-3f, 0x1.c9fbfcp-5f,
-            0x1.3a02acp-7f};
+    return {-0x1.71555cp0f, -0x1.71547ap0f, 0x1.fffffap-1f, 0x1.62e062p-1f,
+            0x1.ec017cp-3f, 0x1.c9fdfp-5f,  0x1.3a015p-7f};
 }
 
 template <int digits>
 KOKKOS_FORCEINLINE_FUNCTION constexpr Exp2Constants silu_constants() {
   if constexpr (digits == 11)
-    return {-0x1.715728p0f, -0x1.715478p0f, 0x1.fffffep-1f, 0x1.62e3eep-1f,
-            0x1.ebf882p-3f, 0x1.c6bcccp-5f, 0x1.3ceb22p-7f, 0x1.5bfcbep-10f};
+    return {-0x1.71545p0f,  -0x1.715478p0f, 0x1.fffffcp-1f, 0x1.62e402p-1f,
+            0x1.ebf924p-3f, 0x1.c6b2d8p-5f, 0x1.3cedacp-7f, 0x1.5bfbaep-10f};
   else
-    return {-0x1.7154e6p0f, -0x1.715478p0f, 0x1.fffffep-1f, 0x1.62dfe8p-1f, 0x1.ec0354p-3f, 0x1.c9fbfap-5f,
-            0x1.3a0052p-7f};
+    return {-0x1.71555cp0f, -0x1.715478p0f, 1, 0x1.62df74p-1f, 0x1.ec017cp-3f, 0x1.c9fdfp-5f, 0x1.3a015p-7f};
 }
 
 /// e^-x times that scale, from `lowest` to `highest`.
@@ -92,18 +91,34 @@ KOKKOS_FORCEINLINE_FUNCTION float silu_from_16_bits(float x, const Exp2Constants
   return Kokkos::copysign(fma(inner * Range::scale, reciprocal(Range::scale + e), Range::trace), x);
 }
 
-/// tanh(x), a quotient of polynomials up to where it is rounded to 1.
+/// \cond
+/// tanh(x) / x as a quotient of polynomials of x^2.
+struct TanhConstants {
+  float p0, p1, p2, q0, q1, q2, p3 = 0, q3 = 0;
+};
+
 template <int digits>
-KOKKOS_FORCEINLINE_FUNCTION float tanh_from_16_bits(float x) {
+KOKKOS_FORCEINLINE_FUNCTION constexpr TanhConstants tanh_constants() {
+  if constexpr (digits == 11)
+    return {0x1.67673ap0f,  0x1.69e838p-3f, 0x1.d4eb6cp-9f,  0x1.67673ap0f,
+            0x1.4a1426p-1f, 0x1.004796p-5f, 0x1.000456p-17f, 0x1p-12f};
+  else
+    return {0x1.1babd2p0f, 0x1.e2ba96p-4f, 0x1.d7325p-11f, 0x1.1bac5p0f, 0x1.f2d97ap-2f, 0x1p-6f};
+}
+/// \endcond
+
+/// tanh(x), up to where it is rounded to 1.
+template <int digits>
+KOKKOS_FORCEINLINE_FUNCTION float tanh_from_16_bits(float x, const TanhConstants& c = tanh_constants<digits>()) {
   constexpr float limit = digits == 11 ? 4.6f : 3.6f;
   const float inner = at_most(at_least(x, -limit), limit), w = inner * inner;
   float numerator, denominator;
   if constexpr (digits == 11) {
-    numerator = polynomial(w, 0x1.6766d4p12f, 0x1.69e7dep9f, 0x1.d4eb3ap3f, 0x1.00048p-5f);
-    denominator = polynomial(w, 0x1.6766d6p12f, 0x1.4a13cep11f, w + 0x1.004764p7f);
+    numerator = polynomial(w, c.p0, c.p1, c.p2, c.p3);
+    denominator = polynomial(w, c.q0, c.q1, c.q2, c.q3);
   } else {
-    numerator = polynomial(w, 0x1.1babbcp6f, 0x1.e2ba8p2f, 0x1.d73272p-5f);
-    denominator = polynomial(w, 0x1.1bac38p6f, w + 0x1.f2d956p4f);
+    numerator = polynomial(w, c.p0, c.p1, c.p2);
+    denominator = polynomial(w, c.q0, c.q1, c.q2);
   }
   return (inner * numerator) * reciprocal(denominator);
 }
@@ -116,10 +131,11 @@ KOKKOS_FORCEINLINE_FUNCTION float softsign_from_16_bits(float x) {
 }
 
 /// x min(max(0, x + 3), 6) / 6.
-/// \param sixth, again  next to 1/6
+/// \param sixth, again  1/6 or next to it
 template <int digits>
-KOKKOS_FORCEINLINE_FUNCTION float hardswish_from_16_bits(float x, float sixth = 0x1.554ab2p-3f,
-                                                         float again = 0x1.556304p-3f) {
+KOKKOS_FORCEINLINE_FUNCTION float hardswish_from_16_bits(float x,
+                                                         float sixth = digits == 11 ? 0x1.5534e8p-3f : 1 / 6.0f,
+                                                         float again = digits == 11 ? 0x1.5559bp-3f : 1 / 6.0f) {
   const float inner = at_most(at_least(x, -3.0f), Kokkos::Experimental::finite_max_v<float>);
   const float sum = at_most(inner, 3.0f) + 3.0f, quotient = sum * sixth;
   const float factor = fma(fma(-6.0f, quotient, sum), again, quotient);

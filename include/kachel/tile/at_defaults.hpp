@@ -25,8 +25,8 @@ bool is_default(const F& f) {
   }
 }
 
-/// Whether F has a member template `from_16_bits`: what F{} gives for a number of type T, exact enough that its rounding
-/// to T is right for every T.
+/// Whether F has a member template `from_16_bits`: what F{} gives for a number of type T, exact enough that its
+/// rounding to T is right for every T.
 template <class F, class T>
 concept HasFrom16Bits = is_float16<T> && requires(const F& f) {
   { f.template from_16_bits<T>(1.0f) } -> std::same_as<float>;

@@ -109,9 +109,9 @@ inline std::string to_string(const DeviceTuning& t) {
          " restored_in_place_bytes=" + std::to_string(t.restored_in_place_bytes) +
          " lookup_bytes=" + std::to_string(t.lookup_bytes) +
          " pipelined_block_size=" + std::to_string(t.pipelined_block_size) +
-         " pipelined_unary=" + to_string(t.pipelined_unary) +
-         " pipelined_narrow=" + to_string(t.pipelined_narrow) + " pipelined=" + to_string(t.pipelined) +
-         " pipelined_longest=" + to_string(t.pipelined_longest) + " pipelined_brief=" + to_string(t.pipelined_brief) +
+         " pipelined_unary=" + to_string(t.pipelined_unary) + " pipelined_narrow=" + to_string(t.pipelined_narrow) +
+         " pipelined=" + to_string(t.pipelined) + " pipelined_longest=" + to_string(t.pipelined_longest) +
+         " pipelined_brief=" + to_string(t.pipelined_brief) +
          " pipelined_longest_bytes=" + std::to_string(t.pipelined_longest_bytes) +
          " pipelined_doubles=" + to_string(t.pipelined_doubles);
 }

@@ -2,6 +2,7 @@
 // Prints a hash of what each function of math/ gives for a sample of floats and doubles, NaN apart: the same whatever
 // compiled this. By nvcc on a machine with a GPU it prints the device's, else the host's.
 #include <kachel/math/exp.hpp>
+#include <kachel/math/from_16_bits.hpp>
 #include <kachel/math/gelu.hpp>
 #include <kachel/math/log.hpp>
 #include <kachel/math/mish.hpp>
@@ -43,8 +44,18 @@ constexpr const char* names[] = {"exp",
                                  "narrow_gelu_tanh_slope",
                                  "narrow_gelu_slope",
                                  "narrow_mish_slope",
-                                 "narrow_tanh"};
-constexpr int functions = sizeof(names) / sizeof(names[0]), narrow_functions = 7;
+                                 "narrow_tanh",
+                                 "sigmoid_from_16_bits of half",
+                                 "sigmoid_from_16_bits of bfloat16",
+                                 "silu_from_16_bits of half",
+                                 "silu_from_16_bits of bfloat16",
+                                 "tanh_from_16_bits of half",
+                                 "tanh_from_16_bits of bfloat16",
+                                 "softsign_from_16_bits",
+                                 "hardswish_from_16_bits of half",
+                                 "hardswish_from_16_bits of bfloat16",
+                                 "slope_from_16_bits"};
+constexpr int functions = sizeof(names) / sizeof(names[0]), narrow_functions = 17;
 
 template <int number, class T>
 KOKKOS_FUNCTION T function(T x) {
@@ -74,6 +85,16 @@ KOKKOS_FUNCTION T function(T x) {
   if constexpr (number == 23) return kachel::math::narrow_gelu_slope(x);
   if constexpr (number == 24) return kachel::math::narrow_mish_slope(x);
   if constexpr (number == 25) return kachel::math::narrow_tanh(x);
+  if constexpr (number == 26) return kachel::math::sigmoid_from_16_bits<11>(x);
+  if constexpr (number == 27) return kachel::math::sigmoid_from_16_bits<8>(x);
+  if constexpr (number == 28) return kachel::math::silu_from_16_bits<11>(x);
+  if constexpr (number == 29) return kachel::math::silu_from_16_bits<8>(x);
+  if constexpr (number == 30) return kachel::math::tanh_from_16_bits<11>(x);
+  if constexpr (number == 31) return kachel::math::tanh_from_16_bits<8>(x);
+  if constexpr (number == 32) return kachel::math::softsign_from_16_bits(x);
+  if constexpr (number == 33) return kachel::math::hardswish_from_16_bits<11>(x);
+  if constexpr (number == 34) return kachel::math::hardswish_from_16_bits<8>(x);
+  if constexpr (number == 35) return kachel::math::slope_from_16_bits(x, 0.25f, 0x1p-149f);
 }
 
 constexpr int chunk = 1024, chunks = 200;

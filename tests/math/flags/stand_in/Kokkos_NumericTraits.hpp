@@ -11,4 +11,6 @@ template <class T>
 inline constexpr T quiet_NaN_v = std::numeric_limits<T>::quiet_NaN();
 template <class T>
 inline constexpr T norm_min_v = std::numeric_limits<T>::min();
+template <class T>
+inline constexpr T finite_max_v = std::numeric_limits<T>::max();
 }  // namespace Kokkos::Experimental
