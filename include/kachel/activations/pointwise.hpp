@@ -30,10 +30,11 @@ struct Contract {
   std::string_view expected_from_output = {};  ///< what they must be besides for backward_from_output
   double ulp;  ///< greatest error of float and double results, in units of the last place; 16-bit results have none
                ///< beyond their rounding
-  double gradient_ulp = 1;  ///< the same of the derivative times dy
-  bool very_long = false;   ///< whether it takes more than about forty instructions: decides speed alone
-  bool brief = false;       ///< whether it takes few although `ulp` is above 1, likewise
-  double other_ulp = 0;     ///< what `ulp` is with other parameters than the default ones, where that is more
+  double gradient_ulp = 1;      ///< the same of the derivative times dy
+  bool very_long = false;       ///< whether it takes more than about forty instructions: decides speed alone
+  bool brief = false;           ///< whether it takes few although `ulp` is above 1, likewise
+  bool long_from_half = false;  ///< whether from_16_bits takes more than about fifteen of a half, likewise
+  double other_ulp = 0;         ///< what `ulp` is with other parameters than the default ones, where that is more
 };
 
 /// \cond

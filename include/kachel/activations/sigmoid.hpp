@@ -12,7 +12,8 @@ namespace kachel {
 struct Sigmoid {
   static constexpr std::string_view name = "sigmoid";  ///< in messages and labels
   /// What y is held to.
-  static constexpr Contract contract{.formula = "1 / (1 + e^-x)", .ulp = 1.5, .gradient_ulp = 4};
+  static constexpr Contract contract{
+      .formula = "1 / (1 + e^-x)", .ulp = 1.5, .gradient_ulp = 4, .long_from_half = true};
 
   /// y.
   template <Real T>
@@ -41,7 +42,10 @@ struct Sigmoid {
   template <class T>
     requires is_float16<T>
   KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
-    return math::sigmoid_from_16_bits<std::numeric_limits<T>::digits>(x);
+    if constexpr (std::is_same_v<T, half>)
+      return math::sigmoid_from_half(x);
+    else
+      return math::sigmoid_from_bfloat16(x);
   }
 
   /// For 16-bit results near a number half way between two of them.

@@ -20,7 +20,8 @@ struct SiLU {
                                      .parameters = {"beta"},
                                      .expected = "of a magnitude from 2^-20 to 2^20",
                                      .ulp = 2,
-                                     .gradient_ulp = 4};
+                                     .gradient_ulp = 4,
+                                     .long_from_half = true};
 
   double beta = 1;  ///< of the sigmoid
 
@@ -45,7 +46,10 @@ struct SiLU {
   template <class T>
     requires is_float16<T>
   KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
-    return math::silu_from_16_bits<std::numeric_limits<T>::digits>(x);
+    if constexpr (std::is_same_v<T, half>)
+      return math::silu_from_half(x);
+    else
+      return math::silu_from_bfloat16(x);
   }
 
   /// For 16-bit results near a number half way between two of them.

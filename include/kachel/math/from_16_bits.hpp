@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Functions of 16-bit numbers in few operations of float, whose results, rounded to the type of the number, are right
 /// for each of the 65,536 numbers that there are: tests walk through them all. `digits` are that type's, 11 of half, 8
-/// of bfloat16. Constants come from tools/from_16_bits.
+/// of bfloat16. What is only near, NearReciprocal and NearExp2, may be off as far as it says without changing a rounded
+/// result, which is tested likewise. Constants come from tools/from_16_bits.
 #pragma once
 
 #include <kachel/math/polynomial.hpp>
@@ -13,85 +14,81 @@
 namespace kachel::math {
 
 /// \cond
-/// From `lowest` to `highest` e^-x is computed times 2^log2_scale, by which its reciprocal is a normal number. Outside,
-/// results are rounded to their limits. `trace` added to a result that lies half way between two numbers and is a
-/// little too small decides where it goes, and is lost in others.
+/// 1 / x, at most a unit of the last place off, where both are normal numbers. On CUDA the hardware's approximation, of
+/// which the PTX ISA says so.
+struct NearReciprocal {
+  KOKKOS_FORCEINLINE_FUNCTION float operator()(float x) const {
+#if defined(__CUDA_ARCH__)
+    float y;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+#else
+    return 1.0f / x;
+#endif
+  }
+};
+
+/// 2^x, at most 2^-22 of it off; 2^-126 or 0 for less than that, and beyond 2^127 that or more. On CUDA the hardware's
+/// approximation, of which the PTX ISA says so.
+struct NearExp2 {
+  KOKKOS_FORCEINLINE_FUNCTION float operator()(float x) const {
+#if defined(__CUDA_ARCH__)
+    float y;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+#else
+    const float inner = at_most(at_least(x, -126.0f), 127.0f), shifted = inner + integer_shift<float>;
+    const float f = inner - (shifted - integer_shift<float>);
+    return scaled_exp2(
+        polynomial(f, 1.0f, 0x1.62e42ap-1f, 0x1.ebf9b8p-3f, 0x1.c6b69ap-5f, 0x1.3cebdp-7f, 0x1.5bfe92p-10f), shifted);
+#endif
+  }
+
+  /// power times 2^n, from the lower bits of `shifted`.
+  KOKKOS_FORCEINLINE_FUNCTION static float scaled_exp2(float power, float shifted) {
+    constexpr int fraction_bits = FloatFormat<float>::fraction_bits;
+    return bit_cast<float>(bit_cast<std::uint32_t>(power) + (bit_cast<std::uint32_t>(shifted) << fraction_bits));
+  }
+};
+
+/// What is added to a result that lies half way between two numbers and is a little too small: it decides where that
+/// goes, and is lost in others.
 template <int digits>
-struct From16Bits;
+inline constexpr float trace = digits == 11 ? 0x1p-44f : 0x1p-145f;
 
-template <>
-struct From16Bits<11> {
-  static constexpr float lowest = -30, highest = 30, scale = 1, trace = 0x1p-44f;
-  static constexpr int log2_scale = 0;
-};
-
-template <>
-struct From16Bits<8> {
-  static constexpr float lowest = -98, highest = 60, scale = 0x1p-16f, trace = 0x1p-149f;
-  static constexpr int log2_scale = -16;
-};
-
-/// For e^-x = 2^n 2^f: -log2(e), of which n is made, and again, of which f is, and 2^f for |f| <= 1/2 as a polynomial.
+/// Of half, for e^-x = 2^n 2^f: -log2(e), of which n is made, and again, of which f is, and 2^f for |f| <= 1/2 as a
+/// polynomial.
 struct Exp2Constants {
-  float to_integer, to_fraction, c0, c1, c2, c3, c4, c5 = 0;
+  float to_integer, to_fraction, c0, c1, c2, c3, c4, c5;
 };
 
-template <int digits>
 KOKKOS_FORCEINLINE_FUNCTION constexpr Exp2Constants sigmoid_constants() {
-  if constexpr (digits == 11)
-    return {-0x1.71346ap0f, -0x1.715476p0f, 0x1.000004p0f, 0x1.62e43p-1f,
-            0x1.ebfbb4p-3f, 0x1.c6b6fp-5f,  0x1.3cd5p-7f,  0x1.5bcc0ap-10f};
-  else
-    return {-0x1.71555cp0f, -0x1.71547ap0f, 0x1.fffffap-1f, 0x1.62e062p-1f,
-            0x1.ec017cp-3f, 0x1.c9fdfp-5f,  0x1.3a015p-7f};
+  return {-0x1.71346ap0f, -0x1.715476p0f, 0x1.000004p0f, 0x1.62e43p-1f,
+          0x1.ebfbb4p-3f, 0x1.c6b6fp-5f,  0x1.3cd5p-7f,  0x1.5bcc0ap-10f};
 }
 
-template <int digits>
 KOKKOS_FORCEINLINE_FUNCTION constexpr Exp2Constants silu_constants() {
-  if constexpr (digits == 11)
-    return {-0x1.71545p0f,  -0x1.715478p0f, 0x1.fffffcp-1f, 0x1.62e402p-1f,
-            0x1.ebf924p-3f, 0x1.c6b2d8p-5f, 0x1.3cedacp-7f, 0x1.5bfbaep-10f};
-  else
-    return {-0x1.71555cp0f, -0x1.715478p0f, 1, 0x1.62df74p-1f, 0x1.ec017cp-3f, 0x1.c9fdfp-5f, 0x1.3a015p-7f};
+  return {-0x1.71545p0f,  -0x1.715478p0f, 0x1.fffffcp-1f, 0x1.62e402p-1f,
+          0x1.ebf924p-3f, 0x1.c6b2d8p-5f, 0x1.3cedacp-7f, 0x1.5bfbaep-10f};
 }
 
-/// e^-x times that scale, from `lowest` to `highest`.
-template <int digits>
-KOKKOS_FORCEINLINE_FUNCTION float scaled_exp_of_minus(float x, const Exp2Constants& c) {
-  constexpr float shift = integer_shift<float> + From16Bits<digits>::log2_scale;
-  const float shifted = fma(x, c.to_integer, shift), f = fma(x, c.to_fraction, shift - shifted);
-  float power;
-  if constexpr (digits == 11)
-    power = polynomial(f, c.c0, c.c1, c.c2, c.c3, c.c4, c.c5);
-  else
-    power = polynomial(f, c.c0, c.c1, c.c2, c.c3, c.c4);
-  constexpr int fraction_bits = FloatFormat<float>::fraction_bits;
-  return bit_cast<float>(bit_cast<std::uint32_t>(power) + (bit_cast<std::uint32_t>(shifted) << fraction_bits));
-}
-/// \endcond
-
-/// 1 / (1 + e^-x).
-template <int digits>
-KOKKOS_FORCEINLINE_FUNCTION float sigmoid_from_16_bits(float x, Exp2Constants c = sigmoid_constants<digits>()) {
-  using Range = From16Bits<digits>;
-  const float inner = at_most(at_least(x, Range::lowest), Range::highest);
-  // Next to 0 halves lie so near to numbers half way that 1 + e^-x tells no difference: a few units of e^-x, by the
-  // sign of x, do.
-  if constexpr (digits == 11)
-    c.c0 = bit_cast<float>(bit_cast<std::int32_t>(c.c0) + (bit_cast<std::int32_t>(inner) >> 29));
-  return reciprocal(Range::scale + scaled_exp_of_minus<digits>(inner, c)) * Range::scale;
+/// e^-x for |x| <= 30.
+KOKKOS_FORCEINLINE_FUNCTION float exp_of_minus(float x, const Exp2Constants& c) {
+  const float shifted = fma(x, c.to_integer, integer_shift<float>);
+  const float f = fma(x, c.to_fraction, integer_shift<float> - shifted);
+  return NearExp2::scaled_exp2(polynomial(f, c.c0, c.c1, c.c2, c.c3, c.c4, c.c5), shifted);
 }
 
-/// x / (1 + e^-x).
-template <int digits>
-KOKKOS_FORCEINLINE_FUNCTION float silu_from_16_bits(float x, const Exp2Constants& c = silu_constants<digits>()) {
-  using Range = From16Bits<digits>;
-  const float inner = at_least(x, Range::lowest);
-  const float e = scaled_exp_of_minus<digits>(at_most(inner, Range::highest), c);
-  return Kokkos::copysign(fma(inner * Range::scale, reciprocal(Range::scale + e), Range::trace), x);
+/// A number a few units of the last place larger or smaller, by the sign of x. Next to 0 results of sigmoid lie so near
+/// to numbers half way that 1 + e^-x tells no difference; this does.
+KOKKOS_FORCEINLINE_FUNCTION float moved_by_sign(float number, float x, int direction) {
+  return bit_cast<float>(bit_cast<std::int32_t>(number) + direction * (bit_cast<std::int32_t>(x) >> 29));
 }
 
-/// \cond
+// 1 + e^-x is multiplied by this in bfloat16, so that its reciprocal is a normal number.
+inline constexpr float gate_scale = 0x1p-16f;
+inline constexpr float minus_log2_e = -0x1.715476p0f;
+
 /// tanh(x) / x as a quotient of polynomials of x^2.
 struct TanhConstants {
   float p0, p1, p2, q0, q1, q2, p3 = 0, q3 = 0;
@@ -100,16 +97,44 @@ struct TanhConstants {
 template <int digits>
 KOKKOS_FORCEINLINE_FUNCTION constexpr TanhConstants tanh_constants() {
   if constexpr (digits == 11)
-    return {0x1.67673ap0f,  0x1.69e838p-3f, 0x1.d4eb6cp-9f,  0x1.67673ap0f,
-            0x1.4a1426p-1f, 0x1.004796p-5f, 0x1.000456p-17f, 0x1p-12f};
+    return {0x1.67673ap0f,  0x1.69e824p-3f, 0x1.d4eb62p-9f,  0x1.67673ap0f,
+            0x1.4a1424p-1f, 0x1.004792p-5f, 0x1.000432p-17f, 0x1p-12f};
   else
     return {0x1.1babd2p0f, 0x1.e2ba96p-4f, 0x1.d7325p-11f, 0x1.1bac5p0f, 0x1.f2d97ap-2f, 0x1p-6f};
 }
 /// \endcond
 
+/// 1 / (1 + e^-x) of half.
+KOKKOS_FORCEINLINE_FUNCTION float sigmoid_from_half(float x, Exp2Constants c = sigmoid_constants()) {
+  const float inner = at_most(at_least(x, -30.0f), 30.0f);
+  c.c0 = moved_by_sign(c.c0, inner, 1);
+  return reciprocal(1.0f + exp_of_minus(inner, c));
+}
+
+/// The same of bfloat16.
+template <class Exp2 = NearExp2, class Reciprocal = NearReciprocal>
+KOKKOS_FORCEINLINE_FUNCTION float sigmoid_from_bfloat16(float x, const Exp2& exp2 = {},
+                                                        const Reciprocal& inverse = {}) {
+  return inverse(gate_scale + exp2(fma(x, minus_log2_e, moved_by_sign(-16.0f, x, -1)))) * gate_scale;
+}
+
+/// x / (1 + e^-x) of half.
+KOKKOS_FORCEINLINE_FUNCTION float silu_from_half(float x, const Exp2Constants& c = silu_constants()) {
+  const float inner = at_least(x, -30.0f);
+  return Kokkos::copysign(fma(inner, reciprocal(1.0f + exp_of_minus(at_most(inner, 30.0f), c)), trace<11>), x);
+}
+
+/// The same of bfloat16.
+template <class Exp2 = NearExp2, class Reciprocal = NearReciprocal>
+KOKKOS_FORCEINLINE_FUNCTION float silu_from_bfloat16(float x, const Exp2& exp2 = {}, const Reciprocal& inverse = {}) {
+  const float inner = at_least(x, -98.0f), sum = gate_scale + exp2(fma(inner, minus_log2_e, -16.0f));
+  return Kokkos::copysign(fma(inner * gate_scale, inverse(sum), trace<8>), x);
+}
+
 /// tanh(x), up to where it is rounded to 1.
-template <int digits>
-KOKKOS_FORCEINLINE_FUNCTION float tanh_from_16_bits(float x, const TanhConstants& c = tanh_constants<digits>()) {
+template <int digits, class Reciprocal = NearReciprocal>
+KOKKOS_FORCEINLINE_FUNCTION float tanh_from_16_bits(float x, const TanhConstants& c = tanh_constants<digits>(),
+                                                    const Reciprocal& inverse = {}) {
   constexpr float limit = digits == 11 ? 4.6f : 3.6f;
   const float inner = at_most(at_least(x, -limit), limit), w = inner * inner;
   float numerator, denominator;
@@ -120,14 +145,18 @@ KOKKOS_FORCEINLINE_FUNCTION float tanh_from_16_bits(float x, const TanhConstants
     numerator = polynomial(w, c.p0, c.p1, c.p2);
     denominator = polynomial(w, c.q0, c.q1, c.q2);
   }
-  return (inner * numerator) * reciprocal(denominator);
+  return (inner * numerator) * inverse(denominator);
 }
 
 /// x / (1 + |x|).
-KOKKOS_FORCEINLINE_FUNCTION float softsign_from_16_bits(float x) {
-  const float a = at_most(Kokkos::abs(x), 0x1p100f), denominator = 1.0f + a, inverse = reciprocal(denominator);
+template <int digits, class Reciprocal = NearReciprocal>
+KOKKOS_FORCEINLINE_FUNCTION float softsign_from_16_bits(float x, const Reciprocal& inverse_of = {}) {
+  const float a = at_most(Kokkos::abs(x), 0x1p100f), denominator = 1.0f + a, inverse = inverse_of(denominator);
   const float quotient = a * inverse;
-  return Kokkos::copysign(fma(fma(-quotient, denominator, a), inverse, quotient), x);
+  if constexpr (digits == 11)
+    return Kokkos::copysign(fma(fma(-quotient, denominator, a), inverse, quotient), x);
+  else
+    return Kokkos::copysign(quotient, x);
 }
 
 /// x min(max(0, x + 3), 6) / 6.
@@ -139,9 +168,9 @@ KOKKOS_FORCEINLINE_FUNCTION float hardswish_from_16_bits(float x,
   const float inner = at_most(at_least(x, -3.0f), Kokkos::Experimental::finite_max_v<float>);
   const float sum = at_most(inner, 3.0f) + 3.0f, quotient = sum * sixth;
   const float factor = fma(fma(-6.0f, quotient, sum), again, quotient);
-  if constexpr (digits == 11) return Kokkos::copysign(fma(inner, factor, From16Bits<digits>::trace), x);
+  if constexpr (digits == 11) return Kokkos::copysign(fma(inner, factor, trace<digits>), x);
   // Numbers below -3, of which there are many, leave no trace: hosts take longer to round subnormal ones.
-  return Kokkos::copysign((inner + 2 * From16Bits<digits>::trace) * factor, x);
+  return Kokkos::copysign((inner + trace<digits>)*factor, x);
 }
 
 /// x where it is not below 0, else x times a slope.

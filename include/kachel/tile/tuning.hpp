@@ -42,7 +42,8 @@ struct DeviceTuning {
   std::int64_t lookup_bytes = 32 << 20;
   int pipelined_block_size = 128;                    ///< work items a block of a large span's long function, on CUDA
   Pipelining pipelined_unary = {3, 9};               ///< of one input
-  Pipelining pipelined_narrow = {2, 16};             ///< of one input of elements of 2 bytes
+  Pipelining pipelined_narrow = {3, 8};              ///< of one input of elements of 2 bytes
+  Pipelining pipelined_narrow_long = {3, 10};        ///< of those functions of them that are very long
   Pipelining pipelined = {4, 12};                    ///< of several
   Pipelining pipelined_longest = {6, 12};            ///< of functions that are very long
   Pipelining pipelined_brief = {4, 14};              ///< the same of one input, of spans below pipelined_longest_bytes
@@ -110,8 +111,8 @@ inline std::string to_string(const DeviceTuning& t) {
          " lookup_bytes=" + std::to_string(t.lookup_bytes) +
          " pipelined_block_size=" + std::to_string(t.pipelined_block_size) +
          " pipelined_unary=" + to_string(t.pipelined_unary) + " pipelined_narrow=" + to_string(t.pipelined_narrow) +
-         " pipelined=" + to_string(t.pipelined) + " pipelined_longest=" + to_string(t.pipelined_longest) +
-         " pipelined_brief=" + to_string(t.pipelined_brief) +
+         " pipelined_narrow_long=" + to_string(t.pipelined_narrow_long) + " pipelined=" + to_string(t.pipelined) +
+         " pipelined_longest=" + to_string(t.pipelined_longest) + " pipelined_brief=" + to_string(t.pipelined_brief) +
          " pipelined_longest_bytes=" + std::to_string(t.pipelined_longest_bytes) +
          " pipelined_doubles=" + to_string(t.pipelined_doubles);
 }

@@ -57,6 +57,14 @@ constexpr const char* names[] = {"exp",
                                  "slope_from_16_bits"};
 constexpr int functions = sizeof(names) / sizeof(names[0]), narrow_functions = 17;
 
+// In place of NearExp2 and NearReciprocal, which differ from machine to machine.
+struct Exp {
+  KOKKOS_FUNCTION float operator()(float x) const { return kachel::math::exp(x); }
+};
+struct Reciprocal {
+  KOKKOS_FUNCTION float operator()(float x) const { return kachel::math::reciprocal(x); }
+};
+
 template <int number, class T>
 KOKKOS_FUNCTION T function(T x) {
   if constexpr (number == 0) return kachel::math::exp(x);
@@ -85,13 +93,15 @@ KOKKOS_FUNCTION T function(T x) {
   if constexpr (number == 23) return kachel::math::narrow_gelu_slope(x);
   if constexpr (number == 24) return kachel::math::narrow_mish_slope(x);
   if constexpr (number == 25) return kachel::math::narrow_tanh(x);
-  if constexpr (number == 26) return kachel::math::sigmoid_from_16_bits<11>(x);
-  if constexpr (number == 27) return kachel::math::sigmoid_from_16_bits<8>(x);
-  if constexpr (number == 28) return kachel::math::silu_from_16_bits<11>(x);
-  if constexpr (number == 29) return kachel::math::silu_from_16_bits<8>(x);
-  if constexpr (number == 30) return kachel::math::tanh_from_16_bits<11>(x);
-  if constexpr (number == 31) return kachel::math::tanh_from_16_bits<8>(x);
-  if constexpr (number == 32) return kachel::math::softsign_from_16_bits(x);
+  if constexpr (number == 26) return kachel::math::sigmoid_from_half(x);
+  if constexpr (number == 27) return kachel::math::sigmoid_from_bfloat16(x, Exp(), Reciprocal());
+  if constexpr (number == 28) return kachel::math::silu_from_half(x);
+  if constexpr (number == 29) return kachel::math::silu_from_bfloat16(x, Exp(), Reciprocal());
+  if constexpr (number == 30)
+    return kachel::math::tanh_from_16_bits<11>(x, kachel::math::tanh_constants<11>(), Reciprocal());
+  if constexpr (number == 31)
+    return kachel::math::tanh_from_16_bits<8>(x, kachel::math::tanh_constants<8>(), Reciprocal());
+  if constexpr (number == 32) return kachel::math::softsign_from_16_bits<11>(x, Reciprocal());
   if constexpr (number == 33) return kachel::math::hardswish_from_16_bits<11>(x);
   if constexpr (number == 34) return kachel::math::hardswish_from_16_bits<8>(x);
   if constexpr (number == 35) return kachel::math::slope_from_16_bits(x, 0.25f, 0x1p-149f);

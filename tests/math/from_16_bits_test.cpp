@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What from_16_bits.hpp computes by approximations, with the greatest errors that those may have.
+#include <kachel/activations/sigmoid.hpp>
+#include <kachel/activations/silu.hpp>
+#include <kachel/activations/softsign.hpp>
+#include <kachel/activations/tanh.hpp>
+
+#include <gtest/gtest.h>
+#include <support/inputs.hpp>
+#include <support/ulp.hpp>
+
+#include <cmath>
+
+namespace kachel_test {
+namespace {
+
+/// 1 / x, some units of the last place off.
+struct ReciprocalOff {
+  int units;
+  float operator()(float x) const {
+    const float nearest = 1 / x;
+    return std::isnormal(nearest) ? kachel::bit_cast<float>(kachel::bit_cast<int>(nearest) + units) : nearest;
+  }
+};
+
+/// 2^x, `error` of it off.
+struct Exp2Off {
+  double error;
+  float operator()(float x) const { return static_cast<float>(std::exp2(double{x}) * (1 + error)); }
+};
+
+/// Expects that approximate(x) is rounded to what F gives by float and double, for every x of type T.
+template <class F, class T, class Approximate>
+void expect_rounded_right(const Approximate& approximate) {
+  int wrong = 0;
+  for (const T x : all_inputs<T>()) {
+    const auto of_x = static_cast<float>(x);
+    const T expected = kachel::evaluate<T>(F{}, of_x), given = static_cast<T>(approximate(of_x));
+    if (is_nan(expected) ? !is_nan(given) : expected.bits() != given.bits())
+      if (++wrong == 1) ADD_FAILURE() << F::name << " of " << show(x) << " gives " << show(given);
+  }
+  EXPECT_EQ(wrong, 0) << F::name;
+}
+
+TEST(From16Bits, ReciprocalsAUnitOffGiveTheSameResults) {
+  using namespace kachel::math;
+  using kachel::bfloat16, kachel::half;
+  for (const ReciprocalOff inverse : {ReciprocalOff{-1}, ReciprocalOff{0}, ReciprocalOff{1}}) {
+    expect_rounded_right<kachel::Tanh, half>(
+        [&](float x) { return tanh_from_16_bits<11>(x, tanh_constants<11>(), inverse); });
+    expect_rounded_right<kachel::Tanh, bfloat16>(
+        [&](float x) { return tanh_from_16_bits<8>(x, tanh_constants<8>(), inverse); });
+    expect_rounded_right<kachel::Softsign, half>([&](float x) { return softsign_from_16_bits<11>(x, inverse); });
+    expect_rounded_right<kachel::Softsign, bfloat16>([&](float x) { return softsign_from_16_bits<8>(x, inverse); });
+    for (const Exp2Off exp2 : {Exp2Off{-0x1p-22}, Exp2Off{0}, Exp2Off{0x1p-22}}) {
+      expect_rounded_right<kachel::Sigmoid, bfloat16>([&](float x) { return sigmoid_from_bfloat16(x, exp2, inverse); });
+      expect_rounded_right<kachel::SiLU, bfloat16>([&](float x) { return silu_from_bfloat16(x, exp2, inverse); });
+    }
+  }
+}
+
+TEST(From16Bits, Exp2OfThisMachineIsAsNearAsItSays) {
+  for (const float x : varied<float>(1000003)) {
+    const double exact = std::exp2(double{x}), given = kachel::math::NearExp2{}(x);
+    if (x >= -126 && x <= 127) EXPECT_NEAR(given / exact, 1, 0x1p-22) << x;
+    if (x < -126) EXPECT_TRUE(given >= 0 && given <= 0x1p-126) << x;
+    if (x > 127) EXPECT_GE(given, 0x1p127) << x;
+    if (x != x) EXPECT_TRUE(given != given);
+  }
+}
+
+}  // namespace
+}  // namespace kachel_test
