@@ -53,8 +53,10 @@ TEST(From16Bits, ReciprocalsAUnitOffGiveTheSameResults) {
     expect_rounded_right<kachel::Softsign, half>([&](float x) { return softsign_from_16_bits<11>(x, inverse); });
     expect_rounded_right<kachel::Softsign, bfloat16>([&](float x) { return softsign_from_16_bits<8>(x, inverse); });
     for (const Exp2Off exp2 : {Exp2Off{-0x1p-22}, Exp2Off{0}, Exp2Off{0x1p-22}}) {
-      expect_rounded_right<kachel::Sigmoid, bfloat16>([&](float x) { return sigmoid_from_bfloat16(x, exp2, inverse); });
-      expect_rounded_right<kachel::SiLU, bfloat16>([&](float x) { return silu_from_bfloat16(x, exp2, inverse); });
+      expect_rounded_right<kachel::Sigmoid, bfloat16>(
+          [&](float x) { return sigmoid_from_bfloat16(x, 0x1.fffff4p-17f, exp2, inverse); });
+      expect_rounded_right<kachel::SiLU, bfloat16>(
+          [&](float x) { return silu_from_bfloat16(x, 0x1.fffffep-17f, exp2, inverse); });
     }
   }
 }
@@ -65,7 +67,6 @@ TEST(From16Bits, Exp2OfThisMachineIsAsNearAsItSays) {
     if (x >= -126 && x <= 127) EXPECT_NEAR(given / exact, 1, 0x1p-22) << x;
     if (x < -126) EXPECT_TRUE(given >= 0 && given <= 0x1p-126) << x;
     if (x > 127) EXPECT_GE(given, 0x1p127) << x;
-    if (x != x) EXPECT_TRUE(given != given);
   }
 }
 

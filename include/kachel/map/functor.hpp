@@ -97,10 +97,10 @@ inline constexpr bool may_be_long<F> = [] {
 }();
 
 template <class F, class T>
-inline constexpr bool may_be_long<Of16Bits<F, T>> = true;
-template <class F, class T>
-  requires requires { F::contract.ulp; }
-inline constexpr bool may_be_long<Of16Bits<F, T>> = F::contract.ulp > 1;
+inline constexpr bool may_be_long<Of16Bits<F, T>> = [] {
+  if constexpr (requires { F::contract.ulp; }) return F::contract.ulp > 1;
+  return true;
+}();
 
 /// Whether F is known to take still more.
 template <class F>
@@ -109,8 +109,10 @@ template <class F>
   requires requires { F::contract.very_long; }
 inline constexpr bool is_very_long<F> = F::contract.very_long;
 template <class F>
-  requires requires { F::contract.long_from_half; }
-inline constexpr bool is_very_long<Of16Bits<F, half>> = F::contract.long_from_half;
+inline constexpr bool is_very_long<Of16Bits<F, half>> = [] {
+  if constexpr (requires { F::contract.long_from_half; }) return F::contract.long_from_half;
+  return false;
+}();
 
 /// Whether F, called with Args for `outputs` results, has no function `wide`, or one as evaluate calls it.
 template <class F, std::size_t outputs, class... Args>

@@ -54,7 +54,7 @@ struct NearExp2 {
 /// What is added to a result that lies half way between two numbers and is a little too small: it decides where that
 /// goes, and is lost in others.
 template <int digits>
-inline constexpr float trace = digits == 11 ? 0x1p-44f : 0x1p-145f;
+inline constexpr float trace = digits == 11 ? 0x1p-44f : 0x1p-143f;
 
 /// Of half, for e^-x = 2^n 2^f: -log2(e), of which n is made, and again, of which f is, and 2^f for |f| <= 1/2 as a
 /// polynomial.
@@ -79,15 +79,14 @@ KOKKOS_FORCEINLINE_FUNCTION float exp_of_minus(float x, const Exp2Constants& c) 
   return NearExp2::scaled_exp2(polynomial(f, c.c0, c.c1, c.c2, c.c3, c.c4, c.c5), shifted);
 }
 
-/// A number a few units of the last place larger or smaller, by the sign of x. Next to 0 results of sigmoid lie so near
-/// to numbers half way that 1 + e^-x tells no difference; this does.
-KOKKOS_FORCEINLINE_FUNCTION float moved_by_sign(float number, float x, int direction) {
-  return bit_cast<float>(bit_cast<std::int32_t>(number) + direction * (bit_cast<std::int32_t>(x) >> 29));
-}
-
-// 1 + e^-x is multiplied by this in bfloat16, so that its reciprocal is a normal number.
+/// log2(e^-x gate_scale) for bfloat16, where 1 + e^-x is multiplied by gate_scale so that its reciprocal is a normal
+/// number. Next to 0 results of sigmoid lie so near to numbers half way that the sum tells no difference: a unit of the
+/// last place by the sign of x does.
 inline constexpr float gate_scale = 0x1p-16f;
-inline constexpr float minus_log2_e = -0x1.715476p0f;
+KOKKOS_FORCEINLINE_FUNCTION float gate_exponent(float x) {
+  const std::uint32_t sign = bit_cast<std::uint32_t>(x) >> 31;
+  return fma(x, -0x1.715476p0f, bit_cast<float>(bit_cast<std::uint32_t>(-16.0f) + sign));
+}
 
 /// tanh(x) / x as a quotient of polynomials of x^2.
 struct TanhConstants {
@@ -107,15 +106,17 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr TanhConstants tanh_constants() {
 /// 1 / (1 + e^-x) of half.
 KOKKOS_FORCEINLINE_FUNCTION float sigmoid_from_half(float x, Exp2Constants c = sigmoid_constants()) {
   const float inner = at_most(at_least(x, -30.0f), 30.0f);
-  c.c0 = moved_by_sign(c.c0, inner, 1);
+  // As gate_exponent moves its: 1 + e^-x tells no difference.
+  c.c0 = bit_cast<float>(bit_cast<std::int32_t>(c.c0) + (bit_cast<std::int32_t>(inner) >> 29));
   return reciprocal(1.0f + exp_of_minus(inner, c));
 }
 
 /// The same of bfloat16.
+/// \param scale  next to gate_scale
 template <class Exp2 = NearExp2, class Reciprocal = NearReciprocal>
-KOKKOS_FORCEINLINE_FUNCTION float sigmoid_from_bfloat16(float x, const Exp2& exp2 = {},
+KOKKOS_FORCEINLINE_FUNCTION float sigmoid_from_bfloat16(float x, float scale = 0x1.fffff4p-17f, const Exp2& exp2 = {},
                                                         const Reciprocal& inverse = {}) {
-  return inverse(gate_scale + exp2(fma(x, minus_log2_e, moved_by_sign(-16.0f, x, -1)))) * gate_scale;
+  return inverse(gate_scale + exp2(gate_exponent(x))) * scale;
 }
 
 /// x / (1 + e^-x) of half.
@@ -125,10 +126,12 @@ KOKKOS_FORCEINLINE_FUNCTION float silu_from_half(float x, const Exp2Constants& c
 }
 
 /// The same of bfloat16.
+/// \param scale  next to gate_scale
 template <class Exp2 = NearExp2, class Reciprocal = NearReciprocal>
-KOKKOS_FORCEINLINE_FUNCTION float silu_from_bfloat16(float x, const Exp2& exp2 = {}, const Reciprocal& inverse = {}) {
-  const float inner = at_least(x, -98.0f), sum = gate_scale + exp2(fma(inner, minus_log2_e, -16.0f));
-  return Kokkos::copysign(fma(inner * gate_scale, inverse(sum), trace<8>), x);
+KOKKOS_FORCEINLINE_FUNCTION float silu_from_bfloat16(float x, float scale = 0x1.fffffep-17f, const Exp2& exp2 = {},
+                                                     const Reciprocal& inverse = {}) {
+  const float inner = at_least(x, -98.0f), sum = gate_scale + exp2(gate_exponent(inner));
+  return Kokkos::copysign(fma(inner * scale, inverse(sum), trace<8>), x);
 }
 
 /// tanh(x), up to where it is rounded to 1.
