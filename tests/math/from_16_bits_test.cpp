@@ -56,7 +56,7 @@ TEST(From16Bits, ReciprocalsAUnitOffGiveTheSameResults) {
       expect_rounded_right<kachel::Sigmoid, bfloat16>(
           [&](float x) { return sigmoid_from_bfloat16(x, 0x1.fffff4p-17f, exp2, inverse); });
       expect_rounded_right<kachel::SiLU, bfloat16>(
-          [&](float x) { return silu_from_bfloat16(x, 0x1.fffffep-17f, exp2, inverse); });
+          [&](float x) { return silu_from_bfloat16(x, 0x1.fffffap-17f, exp2, inverse); });
     }
   }
 }

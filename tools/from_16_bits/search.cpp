@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <limits>
 #include <random>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -87,15 +88,41 @@ Exact silu(Exact x) { return x == -INFINITY ? -0.0L : beside_half(x, x / (1 + st
 Exact tanh(Exact x) { return std::tanh(x); }
 Exact hardswish(Exact x) { return x <= -3 ? -0.0L : x >= 3 ? x : beside_half(x, x * (x + 3) / 6); }
 
-/// Prints constants with which `approximate` is rounded right in all cases.
+/// A reciprocal that is some units of the last place off, as NearReciprocal may be.
+struct Reciprocal {
+  int units;
+  float operator()(float x) const {
+    const float nearest = 1 / x;
+    return std::isnormal(nearest) ? kachel::bit_cast<float>(kachel::bit_cast<std::int32_t>(nearest) + units) : nearest;
+  }
+};
+
+/// 2^x, `error` of it off, as NearExp2 may be.
+struct Exp2 {
+  double error;
+  float operator()(float x) const { return static_cast<float>(std::exp2(double{x}) * (1 + error)); }
+};
+
+/// Prints constants with which `approximate` is rounded right in all cases, whatever its errors.
 template <std::size_t count, class Approximate>
 void search(const char* name, const std::vector<Case>& cases, std::array<float, count> constants,
             const Approximate& approximate) {
+  constexpr bool is_exact = std::is_invocable_v<Approximate, float, const std::array<float, count>&>;
+  const auto with_errors = [&](float x, const std::array<float, count>& with, const auto& visit) {
+    if constexpr (is_exact)
+      visit(approximate(x, with));
+    else
+      for (const int units : {0, -1, 1})
+        for (const double error : {0.0, -0x1p-22, 0x1p-22}) visit(approximate(x, with, Reciprocal{units}, Exp2{error}));
+  };
   const auto units_off = [&](const Case& c, const std::array<float, count>& with) {
-    const float y = approximate(c.x, with);
-    if (c.holds(y)) return 0.0;
-    const double distance = std::max(Exact(c.least) - y, Exact(y) - c.most);
-    return 1 + std::min(4.0, 0.02 * distance / (std::fabs(y) * 0x1p-24 + 1e-45));
+    double most = 0;
+    with_errors(c.x, with, [&](float y) {
+      if (c.holds(y)) return;
+      const double distance = std::max(Exact(c.least) - y, Exact(y) - c.most);
+      most = std::max(most, 1 + std::min(4.0, 0.02 * distance / (std::fabs(y) * 0x1p-24 + 1e-45)));
+    });
+    return most;
   };
   const auto wrong_with = [&](const std::array<float, count>& with) {
     return std::count_if(cases.begin(), cases.end(), [&](const Case& c) { return units_off(c, with) != 0; });
@@ -103,8 +130,12 @@ void search(const char* name, const std::vector<Case>& cases, std::array<float, 
   // Those that a step may change.
   std::vector<Case> near;
   for (const Case& c : cases) {
-    const float y = approximate(c.x, constants), reach = std::max(std::fabs(y) * 0x1p-15f, 0x1p-148f);
-    if (!c.holds(y - reach) || !c.holds(y + reach)) near.push_back(c);
+    bool is_near = false;
+    with_errors(c.x, constants, [&](float y) {
+      const float reach = std::max(std::fabs(y) * 0x1p-15f, 0x1p-148f);
+      is_near |= !c.holds(y - reach) || !c.holds(y + reach);
+    });
+    if (is_near) near.push_back(c);
   }
   const auto cost_of = [&](const std::array<float, count>& with) {
     double sum = 0;
@@ -138,26 +169,27 @@ void search_all() {
   using namespace kachel::math;
   const char* const type = digits == 11 ? "half" : "bfloat16";
   char name[64];
-  // Of 2^f those of tools/sollya/constants.txt.
-  using Constants = std::array<float, digits == 11 ? 8 : 7>;
-  Constants exp2;
-  if constexpr (digits == 11)
-    exp2 = {-0x1.715476p0f, -0x1.715476p0f, 1, 0x1.62e42ap-1f, 0x1.ebf9b8p-3f, 0x1.c6b69ap-5f,
-            0x1.3cebdp-7f,  0x1.5bfe92p-10f};
-  else
-    exp2 = {-0x1.715476p0f, -0x1.715476p0f, 1, 0x1.62e12ap-1f, 0x1.ec0382p-3f, 0x1.c9fdd2p-5f, 0x1.3a015ep-7f};
-  const auto exp2_constants = [](const Constants& c) {
-    if constexpr (digits == 11)
+  if constexpr (digits == 11) {
+    // Of 2^f those of tools/sollya/constants.txt.
+    const std::array exp2 = {-0x1.715476p0f, -0x1.715476p0f, 1.0f,          0x1.62e42ap-1f,
+                             0x1.ebf9b8p-3f, 0x1.c6b69ap-5f, 0x1.3cebdp-7f, 0x1.5bfe92p-10f};
+    const auto constants_of = [](const auto& c) {
       return Exp2Constants{c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]};
-    else
-      return Exp2Constants{c[0], c[1], c[2], c[3], c[4], c[5], c[6]};
-  };
-  std::snprintf(name, sizeof(name), "sigmoid, %s", type);
-  search(name, cases_of<digits>(sigmoid), exp2,
-         [&](float x, const auto& c) { return sigmoid_from_16_bits<digits>(x, exp2_constants(c)); });
-  std::snprintf(name, sizeof(name), "silu, %s", type);
-  search(name, cases_of<digits>(silu), exp2,
-         [&](float x, const auto& c) { return silu_from_16_bits<digits>(x, exp2_constants(c)); });
+    };
+    search("sigmoid, half", cases_of<digits>(sigmoid), exp2,
+           [&](float x, const auto& c) { return sigmoid_from_half(x, constants_of(c)); });
+    search("silu, half", cases_of<digits>(silu), exp2,
+           [&](float x, const auto& c) { return silu_from_half(x, constants_of(c)); });
+  } else {
+    search("sigmoid, bfloat16", cases_of<digits>(sigmoid), std::array{0x1p-16f},
+           [](float x, const auto& c, Reciprocal inverse, Exp2 exp2) {
+             return sigmoid_from_bfloat16(x, c[0], exp2, inverse);
+           });
+    search("silu, bfloat16", cases_of<digits>(silu), std::array{0x1p-16f},
+           [](float x, const auto& c, Reciprocal inverse, Exp2 exp2) {
+             return silu_from_bfloat16(x, c[0], exp2, inverse);
+           });
+  }
   // Of tanh those of fit_tanh.py, in the order of TanhConstants; the denominator's last is a power of two.
   std::array<float, digits == 11 ? 7 : 5> quotient;
   if constexpr (digits == 11)
@@ -166,11 +198,11 @@ void search_all() {
   else
     quotient = {0x1.1babd2p0f, 0x1.e2ba96p-4f, 0x1.d7325p-11f, 0x1.1bac5p0f, 0x1.f2d97ap-2f};
   std::snprintf(name, sizeof(name), "tanh, %s", type);
-  search(name, cases_of<digits>(tanh), quotient, [](float x, const auto& c) {
+  search(name, cases_of<digits>(tanh), quotient, [](float x, const auto& c, Reciprocal inverse, Exp2) {
     TanhConstants constants = tanh_constants<digits>();
     constants.p0 = c[0], constants.p1 = c[1], constants.p2 = c[2], constants.q0 = c[3], constants.q1 = c[4];
     if constexpr (digits == 11) constants.q2 = c[5], constants.p3 = c[6];
-    return tanh_from_16_bits<digits>(x, constants);
+    return tanh_from_16_bits<digits>(x, constants, inverse);
   });
   std::snprintf(name, sizeof(name), "hardswish, %s", type);
   search(name, cases_of<digits>(hardswish), std::array{1 / 6.0f, 1 / 6.0f},

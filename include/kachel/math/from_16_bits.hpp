@@ -96,8 +96,8 @@ struct TanhConstants {
 template <int digits>
 KOKKOS_FORCEINLINE_FUNCTION constexpr TanhConstants tanh_constants() {
   if constexpr (digits == 11)
-    return {0x1.67673ap0f,  0x1.69e824p-3f, 0x1.d4eb62p-9f,  0x1.67673ap0f,
-            0x1.4a1424p-1f, 0x1.004792p-5f, 0x1.000432p-17f, 0x1p-12f};
+    return {0x1.67673ap0f,  0x1.69e834p-3f, 0x1.d4eb7ep-9f,  0x1.67673cp0f,
+            0x1.4a1426p-1f, 0x1.004794p-5f, 0x1.0003ecp-17f, 0x1p-12f};
   else
     return {0x1.1babd2p0f, 0x1.e2ba96p-4f, 0x1.d7325p-11f, 0x1.1bac5p0f, 0x1.f2d97ap-2f, 0x1p-6f};
 }
@@ -128,7 +128,7 @@ KOKKOS_FORCEINLINE_FUNCTION float silu_from_half(float x, const Exp2Constants& c
 /// The same of bfloat16.
 /// \param scale  next to gate_scale
 template <class Exp2 = NearExp2, class Reciprocal = NearReciprocal>
-KOKKOS_FORCEINLINE_FUNCTION float silu_from_bfloat16(float x, float scale = 0x1.fffffep-17f, const Exp2& exp2 = {},
+KOKKOS_FORCEINLINE_FUNCTION float silu_from_bfloat16(float x, float scale = 0x1.fffffap-17f, const Exp2& exp2 = {},
                                                      const Reciprocal& inverse = {}) {
   const float inner = at_least(x, -98.0f), sum = gate_scale + exp2(gate_exponent(inner));
   return Kokkos::copysign(fma(inner * scale, inverse(sum), trace<8>), x);
