@@ -31,7 +31,9 @@ struct Softplus {
       return apply(
           [](auto v) {
             using Number = decltype(v);
-            const Number y = at_least(v, Number(-0.0)) + math::log1p_exp_minus_abs(v);
+            // As for any beta, whose product with x leaves a rest: here 0.
+            const math::Scaled<Number> e = math::scaled_exp(-Kokkos::abs(v), Number(0));
+            const Number y = at_least(v, Number(-0.0)) + math::log1p_of_unit(e.value * e.scale);
             if constexpr (std::is_same_v<Number, float>) return y;  // above the threshold the sum is x
             return select(v > Number(Softplus{}.threshold), v, y);
           },
