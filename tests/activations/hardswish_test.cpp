@@ -42,9 +42,13 @@ TEST(HardSwishFunctor, IsWithinItsContractForAThirdOfTheFloats) {
 
 // x / 2 and a little more, the square of the smallest bfloat16.
 TEST(HardSwishFunctor, RoundsAHalfWayCaseByWhatFloatDrops) {
-  const auto smallest = kachel::bfloat16::from_bits(1);
-  EXPECT_EQ(kachel::hardswish(smallest).bits(), 0x0001);                             // above half way
-  EXPECT_EQ(kachel::hardswish(kachel::bfloat16::from_bits(0x8001)).bits(), 0x8000);  // below half way
+  using kachel::bfloat16;
+  const std::pair<int, int> cases[] = {{0x0001, 0x0001}, {0x8001, 0x8000}};  // above half way, below it
+  for (const auto& [x, y] : cases) {
+    const auto number = bfloat16::from_bits(static_cast<std::uint16_t>(x));
+    EXPECT_EQ(kachel::hardswish(number).bits(), y);
+    EXPECT_EQ(kachel::evaluate<bfloat16>(kachel::HardSwish{}, static_cast<float>(number)).bits(), y);
+  }
 }
 
 }  // namespace
