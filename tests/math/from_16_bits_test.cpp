@@ -61,12 +61,26 @@ TEST(From16Bits, ReciprocalsAUnitOffGiveTheSameResults) {
   }
 }
 
+TEST(From16Bits, ANaNOfAnyBitsStaysOne) {
+  using namespace kachel::math;
+  for (const std::uint32_t bits : {0x7fffffffu, 0xffffffffu, 0x7f800001u, 0x7fc00000u}) {
+    const auto nan = kachel::bit_cast<float>(bits);
+    for (const float y :
+         {sigmoid_from_half(nan), sigmoid_from_bfloat16(nan), silu_from_half(nan), silu_from_bfloat16(nan),
+          tanh_from_16_bits<11>(nan), tanh_from_16_bits<8>(nan), softsign_from_16_bits<11>(nan),
+          softsign_from_16_bits<8>(nan), hardswish_from_16_bits<11>(nan), hardswish_from_16_bits<8>(nan),
+          slope_from_16_bits(nan, 0.25f, 0x1p-149f)})
+      EXPECT_TRUE(is_nan(y)) << std::hex << bits << " gives " << y;
+  }
+}
+
 TEST(From16Bits, Exp2OfThisMachineIsAsNearAsItSays) {
   for (const float x : varied<float>(1000003)) {
     const double exact = std::exp2(double{x}), given = kachel::math::NearExp2{}(x);
     if (x >= -126 && x <= 127) EXPECT_NEAR(given / exact, 1, 0x1p-22) << x;
     if (x < -126) EXPECT_TRUE(given >= 0 && given <= 0x1p-126) << x;
     if (x > 127) EXPECT_GE(given, 0x1p127) << x;
+    EXPECT_EQ(is_nan(given), is_nan(x)) << x;
   }
 }
 

@@ -39,15 +39,9 @@ struct NearExp2 {
 #else
     const float inner = at_most(at_least(x, -126.0f), 127.0f), shifted = inner + integer_shift<float>;
     const float f = inner - (shifted - integer_shift<float>);
-    return scaled_exp2(
-        polynomial(f, 1.0f, 0x1.62e42ap-1f, 0x1.ebf9b8p-3f, 0x1.c6b69ap-5f, 0x1.3cebdp-7f, 0x1.5bfe92p-10f), shifted);
+    return polynomial(f, 1.0f, 0x1.62e42ap-1f, 0x1.ebf9b8p-3f, 0x1.c6b69ap-5f, 0x1.3cebdp-7f, 0x1.5bfe92p-10f) *
+           power_of_two<float>(bit_cast<std::uint32_t>(shifted));
 #endif
-  }
-
-  /// power times 2^n, from the lower bits of `shifted`.
-  KOKKOS_FORCEINLINE_FUNCTION static float scaled_exp2(float power, float shifted) {
-    constexpr int fraction_bits = FloatFormat<float>::fraction_bits;
-    return bit_cast<float>(bit_cast<std::uint32_t>(power) + (bit_cast<std::uint32_t>(shifted) << fraction_bits));
   }
 };
 
@@ -72,11 +66,12 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr Exp2Constants silu_constants() {
           0x1.ebf924p-3f, 0x1.c6b2d8p-5f, 0x1.3cedacp-7f, 0x1.5bfbaep-10f};
 }
 
-/// e^-x for |x| <= 30.
-KOKKOS_FORCEINLINE_FUNCTION float exp_of_minus(float x, const Exp2Constants& c) {
+/// 1 + e^-x for |x| <= 30.
+KOKKOS_FORCEINLINE_FUNCTION float one_and_exp_of_minus(float x, const Exp2Constants& c) {
   const float shifted = fma(x, c.to_integer, integer_shift<float>);
   const float f = fma(x, c.to_fraction, integer_shift<float> - shifted);
-  return NearExp2::scaled_exp2(polynomial(f, c.c0, c.c1, c.c2, c.c3, c.c4, c.c5), shifted);
+  return fma(polynomial(f, c.c0, c.c1, c.c2, c.c3, c.c4, c.c5), power_of_two<float>(bit_cast<std::uint32_t>(shifted)),
+             1.0f);
 }
 
 /// log2(e^-x gate_scale) for bfloat16, where 1 + e^-x is multiplied by gate_scale so that its reciprocal is a normal
@@ -108,7 +103,7 @@ KOKKOS_FORCEINLINE_FUNCTION float sigmoid_from_half(float x, Exp2Constants c = s
   const float inner = at_most(at_least(x, -30.0f), 30.0f);
   // As gate_exponent moves its: 1 + e^-x tells no difference.
   c.c0 = bit_cast<float>(bit_cast<std::int32_t>(c.c0) + (bit_cast<std::int32_t>(inner) >> 29));
-  return reciprocal(1.0f + exp_of_minus(inner, c));
+  return reciprocal(one_and_exp_of_minus(inner, c));
 }
 
 /// The same of bfloat16.
@@ -122,7 +117,7 @@ KOKKOS_FORCEINLINE_FUNCTION float sigmoid_from_bfloat16(float x, float scale = 0
 /// x / (1 + e^-x) of half.
 KOKKOS_FORCEINLINE_FUNCTION float silu_from_half(float x, const Exp2Constants& c = silu_constants()) {
   const float inner = at_least(x, -30.0f);
-  return Kokkos::copysign(fma(inner, reciprocal(1.0f + exp_of_minus(at_most(inner, 30.0f), c)), trace<11>), x);
+  return Kokkos::copysign(fma(inner, reciprocal(one_and_exp_of_minus(at_most(inner, 30.0f), c)), trace<11>), x);
 }
 
 /// The same of bfloat16.
