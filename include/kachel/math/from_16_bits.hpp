@@ -174,9 +174,9 @@ KOKKOS_FORCEINLINE_FUNCTION float hardswish_from_16_bits(float x,
 /// x where it is not below 0, else x times a slope.
 /// \param slope  the float next to it on that side on which exact products lie where those by the slope itself would be
 ///               rounded to a number half way
-/// \param trace  of the sign that brings products to that side, too, for subnormal ones
-KOKKOS_FORCEINLINE_FUNCTION float slope_from_16_bits(float x, float slope, float trace) {
-  return select(x < 0.0f, fma(x, slope, trace), x);
+/// \param added  a trace of the sign that brings products to that side, too, for subnormal ones
+KOKKOS_FORCEINLINE_FUNCTION float slope_from_16_bits(float x, float slope, float added) {
+  return select(x < 0.0f, fma(x, slope, added), x);
 }
 
 }  // namespace kachel::math
