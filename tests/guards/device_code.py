@@ -23,8 +23,8 @@ ELEMENTS = {"f": "float", "d": "double"}
 
 KERNEL = re.compile(
     r"_ZN6kachel\d+cuda_(?:pipelined_)?tilesI(?:NS_8PipelineILi(?P<tiles>\d+)ELi\d+ELi(?P<blocks>\d+)EEE)?"
-    r"NS_\d+(?P<tiling>[A-Z][a-z]+Tiling)I.*?MapINS_(?P<backward>8BackwardINS_)?(?P<length>\d+)"
-    r".*?DenseI(?:NS_7Float16INS_\d+(?P<format>[A-Z][a-z0-9]+)Format|(?P<letter>[fd]))"
+    r"NS_\d+(?P<tiling>[A-Z][a-z]+Tiling)I.*?MapINS_(?:(?P<backward>8BackwardI)NS_|(?P<short>8Of16BitsI)NS_)?(?P<length>\d+)"
+    r".*?(?:(?:DenseI|E)NS_7Float16INS_\d+(?P<format>[A-Z][a-z0-9]+)Format|DenseI(?P<letter>[fd]))"
 )
 RESOURCES = re.compile(
     r"Compiling entry function '(\w+)'.*\n.*\n *(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads\n"
@@ -40,7 +40,8 @@ def kernel_name(symbol):
     element = ELEMENTS[match["letter"]] if match["letter"] else match["format"].lower()
     functor = symbol[match.end("length") :][: int(match["length"])]
     tiling = f'pipelined {match["tiles"]}x{match["blocks"]}' if match["tiles"] else TILINGS[match["tiling"]]
-    return functor, "backward" if match["backward"] else "forward", element, tiling
+    direction = "backward" if match["backward"] else "forward of 16 bits" if match["short"] else "forward"
+    return functor, direction, element, tiling
 
 
 def inspect(ptx, architecture, ptxas, nvdisasm):
