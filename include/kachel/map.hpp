@@ -27,8 +27,8 @@ namespace kachel {
 ///                 its last place, or contract.ulp of them, from half way between two of them, or nearer. Such a
 ///                 functor of one 16-bit input may be called with any 16-bit number, and results of F{} are kept for
 ///                 later calls: they are expected to depend on the argument and the functor's members alone
-///               - template <class T> float from_16_bits(float) const: for F{} and x and y of one 16-bit type T, a
-///                 result whose rounding to T is right for every T
+///               - float from_16_bits(float) const, a template of T: for F{} and x and y of one 16-bit type T, a result
+///                 whose rounding to T is right for every T
 ///               - struct AtDefaults: a functor that gives the same bits as F{}, and is called instead
 ///               Other members are not read; an activation's has a contract and may have backward, which Contract and
 ///               Backward describe.

@@ -13,7 +13,6 @@
 
 namespace kachel::math {
 
-/// \cond
 /// 1 / x, at most a unit of the last place off, where both are normal numbers. On CUDA the hardware's approximation, of
 /// which the PTX ISA says so.
 struct NearReciprocal {
@@ -96,7 +95,6 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr TanhConstants tanh_constants() {
   else
     return {0x1.1babd2p0f, 0x1.e2ba96p-4f, 0x1.d7325p-11f, 0x1.1bac5p0f, 0x1.f2d97ap-2f, 0x1p-6f};
 }
-/// \endcond
 
 /// 1 / (1 + e^-x) of half.
 KOKKOS_FORCEINLINE_FUNCTION float sigmoid_from_half(float x, Exp2Constants c = sigmoid_constants()) {

@@ -38,7 +38,6 @@ struct Of16Bits {
   KOKKOS_FORCEINLINE_FUNCTION float operator()(float x) const { return F{}.template from_16_bits<T>(x); }
 };
 
-/// \cond
 template <class F, class Outputs, class Inputs>
 struct AtDefaults {
   using type = F;
@@ -53,7 +52,6 @@ template <class F, class T>
 struct AtDefaults<F, Tuple<T>, Tuple<T>> {
   using type = Of16Bits<F, T>;
 };
-/// \endcond
 
 /// The functor that stands in for F{} where outputs and inputs have elements of the types in Outputs and Inputs, two
 /// Tuples: F's own, or its member type AtDefaults where it has one.
