@@ -17,16 +17,17 @@ namespace {
 /// 1 / x, some units of the last place off.
 struct ReciprocalOff {
   int units;
-  float operator()(float x) const {
-    const float nearest = 1 / x;
-    return std::isnormal(nearest) ? kachel::bit_cast<float>(kachel::bit_cast<int>(nearest) + units) : nearest;
+  KOKKOS_FUNCTION float operator()(float x) const {
+    const float nearest = 1 / x, magnitude = Kokkos::abs(nearest);
+    const bool is_normal = magnitude >= 0x1p-126f && magnitude <= 0x1.fffffep127f;
+    return is_normal ? kachel::bit_cast<float>(kachel::bit_cast<int>(nearest) + units) : nearest;
   }
 };
 
 /// 2^x, `error` of it off.
 struct Exp2Off {
   double error;
-  float operator()(float x) const { return static_cast<float>(std::exp2(double{x}) * (1 + error)); }
+  KOKKOS_FUNCTION float operator()(float x) const { return static_cast<float>(Kokkos::exp2(double{x}) * (1 + error)); }
 };
 
 /// Expects that approximate(x) is rounded to what F gives by float and double, for every x of type T.
