@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What from_16_bits.hpp computes by approximations, with the greatest errors that those may have.
+// What from_16_bits.hpp computes by approximations, with the greatest errors that those may have, and whether those of
+// a space are within them.
 #include <kachel/activations/sigmoid.hpp>
 #include <kachel/activations/silu.hpp>
 #include <kachel/activations/softsign.hpp>
 #include <kachel/activations/tanh.hpp>
 
 #include <gtest/gtest.h>
+#include <support/bits.hpp>
 #include <support/inputs.hpp>
+#include <support/typed_lists.hpp>
 #include <support/ulp.hpp>
 
 #include <cmath>
+#include <cstdlib>
+#include <vector>
 
 namespace kachel_test {
 namespace {
@@ -55,9 +60,9 @@ TEST(From16Bits, ReciprocalsAUnitOffGiveTheSameResults) {
     expect_rounded_right<kachel::Softsign, bfloat16>([&](float x) { return softsign_from_16_bits<8>(x, inverse); });
     for (const Exp2Off exp2 : {Exp2Off{-0x1p-22}, Exp2Off{0}, Exp2Off{0x1p-22}}) {
       expect_rounded_right<kachel::Sigmoid, bfloat16>(
-          [&](float x) { return sigmoid_from_bfloat16(x, 0x1.fffff4p-17f, exp2, inverse); });
+          [&](float x) { return sigmoid_from_bfloat16(x, sigmoid_scale, exp2, inverse); });
       expect_rounded_right<kachel::SiLU, bfloat16>(
-          [&](float x) { return silu_from_bfloat16(x, 0x1.fffffap-17f, exp2, inverse); });
+          [&](float x) { return silu_from_bfloat16(x, silu_scale, exp2, inverse); });
     }
   }
 }
@@ -75,14 +80,45 @@ TEST(From16Bits, ANaNOfAnyBitsStaysOne) {
   }
 }
 
-TEST(From16Bits, Exp2OfThisMachineIsAsNearAsItSays) {
-  for (const float x : varied<float>(1000003)) {
-    const double exact = std::exp2(double{x}), given = kachel::math::NearExp2{}(x);
-    const bool is_right = x < -126  ? given >= 0 && given <= 0x1p-126
-                          : x > 127 ? given >= 0x1p127
-                                    : is_nan(x) || std::abs(given / exact - 1) <= 0x1p-22;
-    EXPECT_TRUE(is_right) << x << " gives " << given;
-    EXPECT_EQ(is_nan(given), is_nan(x)) << x;
+template <class Approximation>
+struct Approximate {
+  const float* x;
+  float* y;
+  KOKKOS_FUNCTION void operator()(int i) const { y[i] = Approximation{}(x[i]); }
+};
+
+/// Approximation of every x on a space.
+template <class Approximation, class Space>
+std::vector<float> approximate(const std::vector<float>& x) {
+  const Guarded<Space, float> input(x), output(std::vector<float>(x.size()));
+  Kokkos::parallel_for("approximate", Kokkos::RangePolicy<Space>(0, static_cast<int>(x.size())),
+                       Approximate<Approximation>{input.data(), output.data()});
+  return output.values();
+}
+
+template <class Space>
+class ApproximationsOn : public testing::Test {};
+TYPED_TEST_SUITE(ApproximationsOn, Spaces, Names);
+
+TYPED_TEST(ApproximationsOn, Exp2IsAsNearAsItSays) {
+  const std::vector<float> x = varied<float>(1000003), y = approximate<kachel::math::NearExp2, TypeParam>(x);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const bool is_right = x[i] < -126  ? y[i] >= 0 && y[i] <= 0x1p-126
+                          : x[i] > 127 ? y[i] >= 0x1p127
+                                       : is_nan(x[i]) || std::abs(y[i] / std::exp2(double{x[i]}) - 1) <= 0x1p-22;
+    EXPECT_TRUE(is_right) << x[i] << " gives " << y[i];
+    EXPECT_EQ(is_nan(y[i]), is_nan(x[i])) << x[i];
+  }
+}
+
+TYPED_TEST(ApproximationsOn, ReciprocalIsAsNearAsItSays) {
+  std::vector<float> x;
+  for (std::uint32_t fraction = 0; fraction < 1u << 23; ++fraction)
+    x.push_back(from_bits<float>((2 + fraction % 250) << 23 | fraction));
+  const std::vector<float> y = approximate<kachel::math::NearReciprocal, TypeParam>(x);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const int off = kachel::bit_cast<int>(y[i]) - kachel::bit_cast<int>(1 / x[i]);
+    EXPECT_LE(std::abs(off), 1) << x[i] << " gives " << y[i];
   }
 }
 

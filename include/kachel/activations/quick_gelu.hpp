@@ -17,7 +17,13 @@ struct QuickGELU {
   /// y.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
-    return apply([](auto v) { return math::times_sigmoid(v, factor<decltype(v)>.high, factor<decltype(v)>.low); }, x);
+    return apply(
+        [](auto v) {
+          using Number = decltype(v);
+          constexpr Number lowest = math::ExpConstants<Number>::lowest / Number(1.75);  // where y is -0
+          return math::times_sigmoid(at_least(v, lowest), factor<Number>.high, factor<Number>.low);
+        },
+        x);
   }
 
   /// dx: dy times the derivative.

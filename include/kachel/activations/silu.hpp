@@ -23,12 +23,38 @@ struct SiLU {
                                      .gradient_ulp = 4,
                                      .long_from_half = true};
 
+  /// SiLU{}, without a product by beta.
+  struct AtDefaults {
+    static constexpr Contract contract{.formula = "x / (1 + e^-x)", .ulp = SiLU::contract.ulp};  ///< y
+
+    /// y.
+    template <Real T>
+    KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
+      return apply(
+          [](auto v) {
+            using Number = decltype(v);
+            return math::times_sigmoid(at_least(v, math::ExpConstants<Number>::lowest), Number(1));
+          },
+          x);
+    }
+
+    /// For 16-bit results near a number half way between two of them.
+    KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return SiLU{}.wide(x); }
+  };
+
   double beta = 1;  ///< of the sigmoid
 
   /// y.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
-    return apply([this](auto v) { return math::times_sigmoid(v, decltype(v)(beta)); }, x);
+    return apply(
+        [this](auto v) {
+          using Number = decltype(v);
+          const Number factor = Number(beta);
+          const bool vanishes = factor * v < math::ExpConstants<Number>::lowest;
+          return select(vanishes, Kokkos::copysign(Number(0), v), math::times_sigmoid(v, factor));
+        },
+        x);
   }
 
   /// dx: dy times the derivative.

@@ -40,6 +40,17 @@ struct ExpArgument {
   FloatBits<T> shifted;
 };
 
+/// n times the first number of ln 2, exactly, from `shifted`, whose lower bits n are; times scale, a power of two.
+/// Times ln2_ratio it is n times the second.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T times_ln2(T shifted, T scale = 1) {
+  using C = ExpConstants<T>;
+  return fma(shifted, scale * C::ln2, -integer_shift<T> * (scale * C::ln2));
+}
+
+template <class T>
+inline constexpr T ln2_ratio = ExpConstants<T>::ln2_low / ExpConstants<T>::ln2;
+
 /// \param low  what is added to x, at most about an ulp of it; none, or one number
 template <class T, class... Low>
 KOKKOS_FORCEINLINE_FUNCTION ExpArgument<T> reduce_exp(T x, Low... low) {

@@ -13,18 +13,9 @@
 
 namespace kachel::math {
 
-/// 1 / x, at most a unit of the last place off, where both are normal numbers. On CUDA the hardware's approximation, of
-/// which that was measured on an H200.
+/// near_reciprocal, for which tests put others.
 struct NearReciprocal {
-  KOKKOS_FORCEINLINE_FUNCTION float operator()(float x) const {
-#if defined(__CUDA_ARCH__)
-    float y;
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-    return y;
-#else
-    return 1.0f / x;
-#endif
-  }
+  KOKKOS_FORCEINLINE_FUNCTION float operator()(float x) const { return near_reciprocal(x); }
 };
 
 /// 2^x, at most 2^-22 of it off; 2^-126 or 0 for less than that, and beyond 2^127 that or more. On CUDA the hardware's
@@ -77,6 +68,8 @@ KOKKOS_FORCEINLINE_FUNCTION float one_and_exp_of_minus(float x, const Exp2Consta
 /// number. Next to 0 results of sigmoid lie so near to numbers half way that the sum tells no difference: a unit of the
 /// last place by the sign of x does.
 inline constexpr float gate_scale = 0x1p-16f;
+/// What multiplies that reciprocal again: numbers next to gate_scale.
+inline constexpr float sigmoid_scale = 0x1.fffff4p-17f, silu_scale = 0x1.fffffap-17f;
 KOKKOS_FORCEINLINE_FUNCTION float gate_exponent(float x) {
   const std::uint32_t sign = bit_cast<std::uint32_t>(x) >> 31;
   return fma(x, -0x1.715476p0f, bit_cast<float>(bit_cast<std::uint32_t>(-16.0f) + sign));
@@ -105,9 +98,8 @@ KOKKOS_FORCEINLINE_FUNCTION float sigmoid_from_half(float x, Exp2Constants c = s
 }
 
 /// The same of bfloat16.
-/// \param scale  next to gate_scale
 template <class Exp2 = NearExp2, class Reciprocal = NearReciprocal>
-KOKKOS_FORCEINLINE_FUNCTION float sigmoid_from_bfloat16(float x, float scale = 0x1.fffff4p-17f, const Exp2& exp2 = {},
+KOKKOS_FORCEINLINE_FUNCTION float sigmoid_from_bfloat16(float x, float scale = sigmoid_scale, const Exp2& exp2 = {},
                                                         const Reciprocal& inverse = {}) {
   return inverse(gate_scale + exp2(gate_exponent(x))) * scale;
 }
@@ -119,9 +111,8 @@ KOKKOS_FORCEINLINE_FUNCTION float silu_from_half(float x, const Exp2Constants& c
 }
 
 /// The same of bfloat16.
-/// \param scale  next to gate_scale
 template <class Exp2 = NearExp2, class Reciprocal = NearReciprocal>
-KOKKOS_FORCEINLINE_FUNCTION float silu_from_bfloat16(float x, float scale = 0x1.fffffap-17f, const Exp2& exp2 = {},
+KOKKOS_FORCEINLINE_FUNCTION float silu_from_bfloat16(float x, float scale = silu_scale, const Exp2& exp2 = {},
                                                      const Reciprocal& inverse = {}) {
   const float inner = at_least(x, -98.0f), sum = gate_scale + exp2(gate_exponent(inner));
   return Kokkos::copysign(fma(inner * scale, inverse(sum), trace<8>), x);

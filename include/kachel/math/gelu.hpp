@@ -40,7 +40,7 @@ struct GeluConstants<double> {
 
 /// The constants of gelu_tanh: 2 sqrt(2 / pi) (x + 0.044715 x^3) = x (linear + cubic x^2); `linear` is a
 /// multiple of the last place of every such sum that matters, so that their differences are exact. `root` is where it
-/// has its minimum; below `lowest` the derivative is 0.
+/// has its minimum; below `lowest` it and the derivative are 0.
 template <class T>
 struct GeluTanhConstants;
 
@@ -101,8 +101,8 @@ KOKKOS_FORCEINLINE_FUNCTION T times_sigmoid_slope(Sum<T> z, bool is_near_root, T
 /// x Phi(x), where Phi is the distribution function of the normal distribution. Its error is that of kachel::gelu.
 template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T gelu(T x) {
-  const Scaled<T> tail = normal_tail<true>(Kokkos::abs(x));
-  return fma(-tail.value, tail.scale, at_least(x, T(-0.0)));
+  const T tail = scaled_normal_tail<true>(Kokkos::abs(x));
+  return fma(-tail, T(1) / NormalConstants<T>::scale, at_least(x, T(-0.0)));
 }
 
 /// The derivative of gelu, at most 4 ulp off: Phi(x) + x phi(x). For x = -a it is exp(-a^2 / 2) (root - a) times a
@@ -126,8 +126,9 @@ KOKKOS_FORCEINLINE_FUNCTION T gelu_slope(T x) {
 /// x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2. Its error is that of kachel::gelu_tanh.
 template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T gelu_tanh(T x) {
-  const Sum<T> factor = gelu_tanh_factor(exact_product(x, x));
-  return times_sigmoid(x, factor.high, factor.low);
+  const T inner = at_least(x, GeluTanhConstants<T>::lowest);
+  const Sum<T> factor = gelu_tanh_factor(exact_product(inner, inner));
+  return times_sigmoid(inner, factor.high, factor.low);
 }
 
 /// The derivative of gelu_tanh, at most 4 ulp off.

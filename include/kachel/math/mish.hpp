@@ -41,12 +41,8 @@ KOKKOS_FORCEINLINE_FUNCTION T mish(T x) {
           square_low = fma(T(2) * v.high, v.low, fma(v.high, v.high, -square));
   const T denominator = fma(power, s, square);
   const T denominator_low = fma(power, s_low, fma(power, s, square - denominator) + square_low);
-  const T inverse = reciprocal(denominator);
-  const T error = fma(-denominator_low, inverse, fma(-denominator, inverse, T(1)));
-  const T quotient = uncontracted_product(s, inverse);
-  const T rest = fma(quotient, error, fma(s_low, inverse, fma(s, inverse, -quotient)));
-  const T result = (inner * power) * (quotient + rest);
-  return select(x > largest, x, Kokkos::copysign(result, x));
+  const T result = (inner * power) * divide_sums(denominator, denominator_low, s, s_low);
+  return select(x > largest, x, result);
 }
 
 /// The derivative of mish, at most 4 ulp off: e w / q^2 with e = e^x, q = 2 + 2 e + e^2, and

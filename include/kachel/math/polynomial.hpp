@@ -46,6 +46,12 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr T power_of_two(FloatBits<T> n) {
   return bit_cast<T>((n << Format::fraction_bits) + (FloatBits<T>{Format::bias} << Format::fraction_bits));
 }
 
+/// x 2^n from the lower bits of n, where x and the product are normal numbers; and of any x where n is 0.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T times_power_of_two(T x, FloatBits<T> n) {
+  return bit_cast<T>(bit_cast<FloatBits<T>>(x) + (n << FloatFormat<T>::fraction_bits));
+}
+
 /// c0 + c1 x + c2 x^2 + ..., by Horner's rule.
 template <class T, class... Coefficients>
 KOKKOS_FORCEINLINE_FUNCTION T polynomial(T x, T c0, Coefficients... rest) {

@@ -28,23 +28,18 @@ KOKKOS_FORCEINLINE_FUNCTION T logistic_density(T x) {
 /// \cond
 /// x sigmoid(a x + a_low x): x p / (p + e^-r), where p is the power of two next to e^(a x), and r the rest of the
 /// exponent. Rounded once where it is subnormal. -0 where x is.
+/// \param x  such that a x is ExpConstants' `lowest` or more, or NaN
 template <class T, class... Low>
 KOKKOS_FORCEINLINE_FUNCTION T times_sigmoid(T x, T a, Low... a_low) {
   using C = ExpConstants<T>;
   const T z = a * x;
-  const T shifted = fma(z, C::log2_e, integer_shift<T>), n = shifted - integer_shift<T>;
-  const T high = fma(a, x, -(n * C::ln2));  // the product is exact
-  T r;
-  if constexpr (sizeof...(Low) == 0)
-    r = fma(n, -C::ln2_low, high);
-  else
-    r = high + fma(a_low..., x, -(n * C::ln2_low));
-  const Sum<T> value = exp_sum_of_remainder(-r, C::scale);
+  const T shifted = fma(z, C::log2_e, integer_shift<T>), n_ln2 = times_ln2(shifted);
+  T high = fma(a, x, -n_ln2);  // the product is exact
+  ((high = fma(a_low, x, high)), ...);
+  const Sum<T> value = exp_sum_of_remainder(-fma(n_ln2, -ln2_ratio<T>, high), C::scale);
   const T power = power_of_two<T>(bit_cast<FloatBits<T>>(shifted) + C::log2_scale);
   const T denominator = power + value.high, denominator_low = (power - (denominator - value.high)) + value.low;
-  const T inside = divide_by_sum(denominator, denominator_low, x * power);
-  const T limited = select(z < C::lowest, Kokkos::copysign(T(0), x), inside);
-  return select(z > -C::saturated, x, limited);
+  return select(z > -C::saturated, x, divide_by_sum(denominator, denominator_low, x * power));
 }
 
 /// Where silu has its minimum, negated: as a number and its rest, and as one of few digits and its rest. `weight` is
