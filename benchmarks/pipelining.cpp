@@ -39,6 +39,7 @@ void add_function() {
   add_pipeline(kachel::Pipeline<3, block_size, 9>());
   add_pipeline(kachel::Pipeline<3, block_size, 10>());
   add_pipeline(kachel::Pipeline<4, block_size, 12>());
+  add_pipeline(kachel::Pipeline<5, block_size, 10>());
   add_pipeline(kachel::Pipeline<6, block_size, 12>());
   add_pipeline(kachel::Pipeline<6, block_size / 2, 24>());
   add_pipeline(kachel::Pipeline<8, block_size, 12>());

@@ -45,8 +45,9 @@ struct DeviceTuning {
   Pipelining pipelined_narrow = {3, 8};              ///< of one input of elements of 2 bytes
   Pipelining pipelined_narrow_long = {3, 10};        ///< of those functions of them that are very long
   Pipelining pipelined = {4, 12};                    ///< of several
-  Pipelining pipelined_longest = {6, 12};            ///< of functions that are very long
-  Pipelining pipelined_brief = {4, 14};              ///< the same of one input, of spans below pipelined_longest_bytes
+  Pipelining pipelined_longest_unary = {5, 10};      ///< of one, of functions that are very long
+  Pipelining pipelined_brief = {4, 14};              ///< the same, of spans below pipelined_longest_bytes
+  Pipelining pipelined_longest = {6, 12};            ///< of several, of functions that are very long
   std::int64_t pipelined_longest_bytes = 512 << 20;  ///< from which on the longest functions run at a lower clock
   Pipelining pipelined_doubles = {4, 8};             ///< of elements of 8 bytes
 
@@ -112,7 +113,8 @@ inline std::string to_string(const DeviceTuning& t) {
          " pipelined_block_size=" + std::to_string(t.pipelined_block_size) +
          " pipelined_unary=" + to_string(t.pipelined_unary) + " pipelined_narrow=" + to_string(t.pipelined_narrow) +
          " pipelined_narrow_long=" + to_string(t.pipelined_narrow_long) + " pipelined=" + to_string(t.pipelined) +
-         " pipelined_longest=" + to_string(t.pipelined_longest) + " pipelined_brief=" + to_string(t.pipelined_brief) +
+         " pipelined_longest_unary=" + to_string(t.pipelined_longest_unary) +
+         " pipelined_brief=" + to_string(t.pipelined_brief) + " pipelined_longest=" + to_string(t.pipelined_longest) +
          " pipelined_longest_bytes=" + std::to_string(t.pipelined_longest_bytes) +
          " pipelined_doubles=" + to_string(t.pipelined_doubles);
 }
