@@ -68,12 +68,13 @@ KOKKOS_FORCEINLINE_FUNCTION float one_and_exp_of_minus(float x, const Exp2Consta
 /// number. Next to 0 results of sigmoid lie so near to numbers half way that the sum tells no difference: a unit of the
 /// last place by the sign of x does.
 inline constexpr float gate_scale = 0x1p-16f;
-/// What multiplies that reciprocal again: numbers next to gate_scale.
-inline constexpr float sigmoid_scale = 0x1.fffff4p-17f, silu_scale = 0x1.fffffap-17f;
 KOKKOS_FORCEINLINE_FUNCTION float gate_exponent(float x) {
   const std::uint32_t sign = bit_cast<std::uint32_t>(x) >> 31;
   return fma(x, -0x1.715476p0f, bit_cast<float>(bit_cast<std::uint32_t>(-16.0f) + sign));
 }
+
+/// What multiplies that reciprocal: numbers next to gate_scale.
+inline constexpr float sigmoid_scale = 0x1.fffff4p-17f, silu_scale = 0x1.fffffap-17f;
 
 /// tanh(x) / x as a quotient of polynomials of x^2.
 struct TanhConstants {
