@@ -168,14 +168,15 @@ bool launch_lookup_map(const std::string& label, const Kokkos::Cuda& space, cons
 /// shorter than pipelined_longest_bytes.
 template <class T, class F, int inputs, bool brief = false>
 constexpr auto pipeline_of() {
-  constexpr auto tuned = tuning<Kokkos::Cuda>;
-  constexpr Pipelining pipelining = sizeof(T) == 8 ? tuned.pipelined_doubles
-                                    : sizeof(T) == 2 && inputs == 1
-                                        ? (is_very_long<F> ? tuned.pipelined_narrow_long : tuned.pipelined_narrow)
-                                    : inputs > 1       ? (is_very_long<F> ? tuned.pipelined_longest : tuned.pipelined)
-                                    : !is_very_long<F> ? tuned.pipelined_unary
-                                    : brief            ? tuned.pipelined_brief
-                                                       : tuned.pipelined_longest_unary;
+  constexpr const auto& tuned = tuning<Kokkos::Cuda>;
+  constexpr Pipelining pipelining = [] {
+    constexpr bool longest = is_very_long<F>;
+    if (sizeof(T) == 8) return tuned.pipelined_doubles;
+    if (inputs > 1) return longest ? tuned.pipelined_longest : tuned.pipelined;
+    if (sizeof(T) == 2) return longest ? tuned.pipelined_narrow_long : tuned.pipelined_narrow;
+    if (!longest) return tuned.pipelined_unary;
+    return brief ? tuned.pipelined_brief : tuned.pipelined_longest_unary;
+  }();
   return Pipeline<pipelining.accesses / std::max(inputs, 1), tuned.pipelined_block_size, pipelining.blocks>();
 }
 
