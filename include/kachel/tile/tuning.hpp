@@ -46,7 +46,7 @@ struct DeviceTuning {
   Pipelining pipelined_narrow_long = {3, 10};        ///< of those functions of them that are very long
   Pipelining pipelined = {4, 12};                    ///< of several
   Pipelining pipelined_longest_unary = {5, 10};      ///< of one, of functions that are very long
-  Pipelining pipelined_brief = {4, 14};              ///< the same, of spans below pipelined_longest_bytes
+  Pipelining pipelined_brief = {4, 11};              ///< the same, of spans below pipelined_longest_bytes
   Pipelining pipelined_longest = {6, 12};            ///< of several, of functions that are very long
   std::int64_t pipelined_longest_bytes = 512 << 20;  ///< from which on the longest functions run at a lower clock
   Pipelining pipelined_doubles = {4, 8};             ///< of elements of 8 bytes
