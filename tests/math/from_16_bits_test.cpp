@@ -80,28 +80,12 @@ TEST(From16Bits, ANaNOfAnyBitsStaysOne) {
   }
 }
 
-template <class Approximation>
-struct Approximate {
-  const float* x;
-  float* y;
-  KOKKOS_FUNCTION void operator()(int i) const { y[i] = Approximation{}(x[i]); }
-};
-
-/// Approximation of every x on a space.
-template <class Approximation, class Space>
-std::vector<float> approximate(const std::vector<float>& x) {
-  const Guarded<Space, float> input(x), output(std::vector<float>(x.size()));
-  Kokkos::parallel_for("approximate", Kokkos::RangePolicy<Space>(0, static_cast<int>(x.size())),
-                       Approximate<Approximation>{input.data(), output.data()});
-  return output.values();
-}
-
 template <class Space>
 class ApproximationsOn : public testing::Test {};
 TYPED_TEST_SUITE(ApproximationsOn, Spaces, Names);
 
 TYPED_TEST(ApproximationsOn, Exp2IsAsNearAsItSays) {
-  const std::vector<float> x = varied<float>(1000003), y = approximate<kachel::math::NearExp2, TypeParam>(x);
+  const std::vector<float> x = varied<float>(1000003), y = map_over<TypeParam>(kachel::math::NearExp2{}, x);
   for (std::size_t i = 0; i < x.size(); ++i) {
     const bool is_right = x[i] < -126  ? y[i] >= 0 && y[i] <= 0x1p-126
                           : x[i] > 127 ? y[i] >= 0x1p127
@@ -112,10 +96,7 @@ TYPED_TEST(ApproximationsOn, Exp2IsAsNearAsItSays) {
 }
 
 TYPED_TEST(ApproximationsOn, ReciprocalIsAsNearAsItSays) {
-  std::vector<float> x;
-  for (std::uint32_t fraction = 0; fraction < 1u << 23; ++fraction)
-    x.push_back(from_bits<float>((2 + fraction % 250) << 23 | fraction));
-  const std::vector<float> y = approximate<kachel::math::NearReciprocal, TypeParam>(x);
+  const std::vector<float> x = every_fraction(), y = map_over<TypeParam>(kachel::math::NearReciprocal{}, x);
   for (std::size_t i = 0; i < x.size(); ++i) {
     const int off = kachel::bit_cast<int>(y[i]) - kachel::bit_cast<int>(1 / x[i]);
     EXPECT_LE(std::abs(off), 1) << x[i] << " gives " << y[i];

@@ -56,6 +56,14 @@ std::vector<T> varied(std::size_t count, std::uint64_t seed = 1) {
   return values;
 }
 
+/// A float of each of the 2^23 fractions, of exponents in turn whose reciprocals are normal, too.
+inline std::vector<float> every_fraction() {
+  std::vector<float> values;
+  for (std::uint32_t fraction = 0; fraction < 1u << 23; ++fraction)
+    values.push_back(from_bits<float>((2 + fraction % 250) << 23 | fraction));
+  return values;
+}
+
 /// f of every input, by kachel::map on the default instance of Space.
 template <class Space, class F, class T>
 std::vector<T> map_over(const F& f, const std::vector<T>& inputs) {
