@@ -171,7 +171,7 @@ constexpr auto pipeline_of() {
   constexpr const auto& tuned = tuning<Kokkos::Cuda>;
   constexpr Pipelining pipelining = [] {
     constexpr bool longest = is_very_long<F>;
-    if (sizeof(T) == 8) return tuned.pipelined_doubles;
+    if (sizeof(T) == 8) return longest ? tuned.pipelined_longest_doubles : tuned.pipelined_doubles;
     if (inputs > 1) return longest ? tuned.pipelined_longest : tuned.pipelined;
     if (sizeof(T) == 2) return longest ? tuned.pipelined_narrow_long : tuned.pipelined_narrow;
     if (!longest) return tuned.pipelined_unary;

@@ -50,6 +50,7 @@ struct DeviceTuning {
   Pipelining pipelined_longest = {6, 12};            ///< of several, of functions that are very long
   std::int64_t pipelined_longest_bytes = 512 << 20;  ///< from which on the longest functions run at a lower clock
   Pipelining pipelined_doubles = {4, 8};             ///< of elements of 8 bytes
+  Pipelining pipelined_longest_doubles = {8, 8};     ///< of those, of functions that are very long
 
   /// Whether a span of `size` elements of `bytes` bytes is large.
   constexpr bool is_large(std::int64_t size, std::size_t bytes) const {
@@ -116,7 +117,8 @@ inline std::string to_string(const DeviceTuning& t) {
          " pipelined_longest_unary=" + to_string(t.pipelined_longest_unary) +
          " pipelined_brief=" + to_string(t.pipelined_brief) + " pipelined_longest=" + to_string(t.pipelined_longest) +
          " pipelined_longest_bytes=" + std::to_string(t.pipelined_longest_bytes) +
-         " pipelined_doubles=" + to_string(t.pipelined_doubles);
+         " pipelined_doubles=" + to_string(t.pipelined_doubles) +
+         " pipelined_longest_doubles=" + to_string(t.pipelined_longest_doubles);
 }
 
 /// Every constant as name=value.
