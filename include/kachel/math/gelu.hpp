@@ -40,7 +40,8 @@ struct GeluConstants<double> {
 
 /// The constants of gelu_tanh: 2 sqrt(2 / pi) (x + 0.044715 x^3) = x (linear + cubic x^2); `linear` is a
 /// multiple of the last place of every such sum that matters, so that their differences are exact. `root` is where it
-/// has its minimum; below `lowest` it and the derivative are 0.
+/// has its minimum; below `lowest` it and the derivative are 0, above `highest` the
+/// derivative is 1.
 template <class T>
 struct GeluTanhConstants;
 
@@ -48,14 +49,14 @@ template <>
 struct GeluTanhConstants<float> {
   static constexpr float linear = 0x1.98845p+0f, linear_low = 0x1.9ea1b2p-23f, cubic = 0x1.2444f2p-4f,
                          cubic_low = 0x1.49b16ap-29f, root = -0x1.8142ap-1f, root_low = 0x1.85a06cp-27f,
-                         lowest = -10.9f;
+                         lowest = -10.9f, highest = 5.5f;
 };
 
 template <>
 struct GeluTanhConstants<double> {
   static constexpr double linear = 0x1.9884533d4366p+0, linear_low = -0x1.ee5e069875fe9p-49,
                           cubic = 0x1.2444f2a4d8b4bp-4, cubic_low = -0x1.6c843a29d1c7p-61, root = -0x1.81429f9e97e4dp-1,
-                          root_low = 0x1.4f523ed77dbdcp-55, lowest = -21.6;
+                          root_low = 0x1.4f523ed77dbdcp-55, lowest = -21.6, highest = 7.7;
 };
 
 /// linear + cubic w.
@@ -74,27 +75,25 @@ KOKKOS_FORCEINLINE_FUNCTION Sum<T> scaled_sum(T a, Sum<T> b) {
   return {high, fma(a, b.low, fma(a, b.high, -high))};
 }
 
-/// The derivative of x sigmoid(z(x)), z = z + z_low: e^z (s + e^z) / (1 + e^z)^2 with s = 1 + x z'. It is p (s v + p) /
-/// (v + p)^2, where p is the power of two next to e^z, and v is p / e^z.
-/// \param z              at least -110 in float, -755 in double, or NaN
+/// The derivative of x sigmoid(z(x)), z = x factor(x): e^z (s + e^z) / (1 + e^z)^2 with s = 1 + x z'. It is
+/// p (s v + p) / (v + p)^2, where p is the power of two next to e^z, and v is p / e^z.
+/// \param x             such that z is in [-110, 21] in float, in [-755, 45] in double, or NaN
 /// \param is_near_root  whether s + e^z is nearly 0, and so not to be had as that sum
 /// \param near_root     s + e^z then
 template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T times_sigmoid_slope(Sum<T> z, bool is_near_root, T near_root, Sum<T> s) {
-  using C = ExpConstants<T>;
-  // Scaled so that p is a normal number and the denominator's square finite wherever the derivative is neither 0 nor 1.
+KOKKOS_FORCEINLINE_FUNCTION T times_sigmoid_slope(T x, Sum<T> factor, bool is_near_root, T near_root, Sum<T> s) {
+  // Scaled so that p is a normal number and the denominator's square finite.
   constexpr int log2_scale = sizeof(T) == 4 ? 32 : 128;
   constexpr T scale = sizeof(T) == 4 ? T(0x1p32) : T(0x1p128);
-  const T shifted = fma(z.high, C::log2_e, integer_shift<T>), n = shifted - integer_shift<T>;
-  const T r = fma(n, -C::ln2, z.high) + fma(n, -C::ln2_low, z.low);
+  const T shifted = fma(x * factor.high, ExpConstants<T>::log2_e, integer_shift<T>), n_ln2 = times_ln2(shifted);
+  const T high = fma(factor.low, x, fma(factor.high, x, -n_ln2));  // the inner product is exact
+  const Sum<T> v = exp_sum_of_remainder(-fma(n_ln2, -ln2_ratio<T>, high), scale);
   const T power = power_of_two<T>(bit_cast<FloatBits<T>>(shifted) + log2_scale);
-  const Sum<T> v = exp_sum_of_remainder(-r, scale);
   const T denominator = v.high + power, denominator_low = (v.high - (denominator - power)) + v.low;
   const T sum = fma(s.high, v.high, fma(s.high, v.low, fma(s.low, v.high, power)));
-  const T numerator = select(is_near_root, fma(near_root, v.high, near_root * v.low), sum) * power;
+  const T numerator = select(is_near_root, near_root * v.high, sum) * power;
   const Sum<T> squared = square(Sum<T>{denominator, denominator_low});
-  const T slope = divide_sums(squared.high, squared.low, numerator);
-  return select(z.high > -C::saturated, T(1), slope);
+  return divide_sums(squared.high, squared.low, numerator);
 }
 /// \endcond
 
@@ -135,8 +134,8 @@ KOKKOS_FORCEINLINE_FUNCTION T gelu_tanh(T x) {
 template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T gelu_tanh_slope(T x) {
   using C = GeluTanhConstants<T>;
-  const T inner = at_least(x, C::lowest);
-  const Sum<T> factor = gelu_tanh_factor(exact_product(inner, inner)), z = scaled_sum(inner, factor);
+  const T inner = at_most(at_least(x, C::lowest), C::highest);
+  const Sum<T> factor = gelu_tanh_factor(exact_product(inner, inner));
   // 1 + x z' = 1 + x (linear + 3 cubic x^2) = 1 + x (3 factor - 2 linear)
   const T z_slope = fma(T(3), factor.high, T(-2) * C::linear);
   const T z_slope_low = fma(T(3), factor.low, T(-2) * C::linear_low);
@@ -150,7 +149,7 @@ KOKKOS_FORCEINLINE_FUNCTION T gelu_tanh_slope(T x) {
                       0x1.f37b8318d1986p-6, 0x1.721f46c298e3dp-7, 0x1.e3b49750e4068p-9, 0x1.2e3c67db53b24p-10,
                       0x1.75ba9a03630a4p-12, 0x1.af4f5ba9f78p-14, 0x1.f10826c99116cp-16, 0x1.95b243e449abbp-17);
   const bool is_near_root = Kokkos::abs(inner + T(0.7775)) < T(0.175);
-  return times_sigmoid_slope(z, is_near_root, fma(rest, d, rest * -C::root_low), Sum<T>{s, s_low});
+  return times_sigmoid_slope(inner, factor, is_near_root, fma(rest, d, rest * -C::root_low), Sum<T>{s, s_low});
 }
 
 }  // namespace kachel::math
