@@ -163,18 +163,18 @@ void broadcast_channels(std::string_view operation, Operand& operand, const Oper
 }
 
 void check_sums(std::string_view operation, const Operand& sums, std::size_t count, std::string_view like,
-                const Operand& output) {
+                std::span<const Operand> apart) {
   if (sums.rank != 1 || sums.extents[0] != count)
     reject(operation, std::string(sums.name) + " has extents " + tuple(sums.extents, sums.rank) + ", expected (" +
                           std::to_string(count) + ")" + (like.empty() ? "" : " as " + std::string(like) + " has"));
   if (count == 0) return;
   check_address(operation, sums, count);
   check_written_once(operation, sums);
-  const std::size_t elements = element_count(output);
+  const std::size_t elements = element_count(apart[0]);
   if (elements == 0) return;
   Operand of_each = sums;
-  broadcast_channels(operation, of_each, output);
-  check_overlap(operation, output, of_each, elements, false);
+  broadcast_channels(operation, of_each, apart[0]);
+  for (const Operand& operand : apart) check_overlap(operation, operand, of_each, elements, false);
 }
 
 bool same_strides(const Operand& a, const Operand& b) {

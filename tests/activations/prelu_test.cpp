@@ -381,6 +381,8 @@ TYPED_TEST(PReLUOf, RejectsWhatDoesNotFit) {
   EXPECT_EQ(backward(Row(nullptr, 3), slopes), "kachel::prelu_backward: dw is a null pointer, expected 3 elements");
   EXPECT_EQ(backward(Row(y.data() + 7, 3), slopes),
             "kachel::prelu_backward: dw overlaps dx: it begins 28 bytes after it, expected no element in common");
+  EXPECT_EQ(backward(Row(x.data() + 7, 3), slopes),
+            "kachel::prelu_backward: dw overlaps dy: it begins 28 bytes after it, expected no element in common");
   EXPECT_EQ(backward(Row(w.data() + 9, 3), Row(w.data(), 2)),
             "kachel::prelu_backward: w has extents (2), expected (1) or (3) as dx has channels");
   EXPECT_TRUE(x.untouched() && y.untouched() && w.untouched()) << "something was written";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <kachel/math/reciprocal.hpp>
+#include <kachel/tile/pack_math.hpp>
 
 #include <gtest/gtest.h>
 #include <support/bits.hpp>
@@ -41,6 +41,13 @@ TYPED_TEST(ReciprocalOn, IsCorrectlyRoundedInDouble) {
     x.push_back(from_bits<double>(exponent << 52 | (fraction & 0xfffffffffffffu)));
   }
   check_reciprocal<TypeParam>(x);
+}
+
+TEST(Reciprocal, OfAPackIsThatOfItsElements) {
+  kachel::Pack<float, 4> pack;
+  for (int i = 0; i < 4; ++i) pack[i] = static_cast<float>(3 - 2 * i);
+  const kachel::Pack<float, 4> inverse = kachel::math::reciprocal(pack);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(inverse[i], 1 / pack[i]);
 }
 
 }  // namespace

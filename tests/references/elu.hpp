@@ -11,12 +11,17 @@ template <>
 struct Reference<kachel::ELU> {
   kachel::ELU f = {};
 
-  // Limits of any size, among them half way between two 16-bit numbers, and of the other sign.
-  static constexpr kachel::ELU cases[] = {{0.3}, {-2}, {0}, {1.00048828125}, {1.00390625}, {1e6}, {0x1p30}, {-0x1p-60}};
+  // Limits of any size, of the other sign, and such that they, or products by them, lie half way between 16-bit
+  // numbers.
+  static constexpr kachel::ELU cases[] = {{0.3}, {-2},  {0},      {1.00048828125}, {1.00390625},
+                                          {1.5}, {1e6}, {0x1p30}, {-0x1p-60}};
 
   template <class R>
   KOKKOS_FUNCTION R value(R x) const {
-    return x >= 0 ? x : R(f.alpha) * Kokkos::max(Kokkos::expm1(x), R(-1 + 0x1p-63L));
+    // Never -1 nor x, which the nearest numbers of R are.
+    constexpr R epsilon = Kokkos::Experimental::epsilon_v<R>;
+    const R expm1_x = x > -4 * epsilon ? x * (1 - epsilon) : Kokkos::max(Kokkos::expm1(x), R(-1 + 0x1p-63L));
+    return x >= 0 ? x : R(f.alpha) * expm1_x;
   }
 
   template <class R>

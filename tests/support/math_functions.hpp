@@ -8,6 +8,7 @@
 #include <kachel/math/log.hpp>
 #include <kachel/math/normal_cdf.hpp>
 #include <kachel/math/sigmoid.hpp>
+#include <kachel/math/square_root.hpp>
 #include <kachel/math/tanh.hpp>
 
 #include <array>
@@ -135,10 +136,24 @@ struct NormalCdf {
   }
 };
 
+struct SquareRoot {
+  static constexpr const char* name() { return "square_root"; }
+  static constexpr double float_ulp = 0.5, double_ulp = 0.5;
+  static constexpr std::array edges = {0x1p-60, 0x1p-100, 1.0, 0x1.fffffep127};
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T x) const {
+    return kachel::math::square_root(x);
+  }
+  template <class R>
+  KOKKOS_FUNCTION static R exact(R x) {
+    return Kokkos::sqrt(x);
+  }
+};
+
 #if defined(__NVCC__)
 #pragma nv_diagnostic pop
 #endif
 
-using MathFunctions = kachel::TypeList<Exp, Expm1, Sigmoid, Tanh, Log, Log1p, Log1pExpMinusAbs, NormalCdf>;
+using MathFunctions = kachel::TypeList<Exp, Expm1, Sigmoid, Tanh, Log, Log1p, Log1pExpMinusAbs, NormalCdf, SquareRoot>;
 
 }  // namespace kachel_test

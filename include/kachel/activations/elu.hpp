@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kachel/activations/pointwise.hpp>
+#include <kachel/math/round_to_odd.hpp>
 #include <kachel/tile/pack_math.hpp>
 
 #include <cmath>
@@ -54,10 +55,12 @@ struct ELU {
     return pass_where((T(alpha) != T(0)) | (y > T(0)), select(y > T(0), dy, dy * (y + T(alpha))), y);
   }
 
-  /// For 16-bit results near a number half way between two of them, which alpha can be: y is never that.
+  /// For 16-bit results near a number half way between two of them, which alpha and alpha x can be: y is never that.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
-    const double expm1_x = max(math::expm1(x), -0x1.fffffffffffffp-1);
-    return select(x >= 0, x, static_cast<float>(alpha) * expm1_x);
+    const double factor = static_cast<float>(alpha), expm1_x = max(math::expm1(x), -0x1.fffffffffffffp-1);
+    // Near 0 it is factor x (1 + x / 2), nearer to factor x than doubles are to each other.
+    const double below = select(x > -0x1p-40, fma_to_odd(0.5 * factor * x, x, factor * x), factor * expm1_x);
+    return select(x >= 0, x, below);
   }
 
   /// \throws std::invalid_argument  alpha is neither 0 nor of a magnitude from 2^-60 to 2^30

@@ -30,7 +30,7 @@ struct Contract {
   std::string_view expected_from_output = {};  ///< what they must be besides for backward_from_output
   double ulp;  ///< greatest error of float and double results, in units of the last place; 16-bit results have none
                ///< beyond their rounding
-  double gradient_ulp = 1;      ///< the same of the derivative times dy
+  double gradient_ulp = 1;      ///< the same of the derivative, whose rounded value dy multiplies
   bool very_long = false;       ///< whether it takes more than about forty instructions: decides speed alone
   bool brief = false;           ///< whether it takes few although `ulp` is above 1, likewise
   bool long_from_half = false;  ///< whether from_16_bits takes more than about fifteen of a half, likewise
@@ -276,6 +276,11 @@ struct BackwardFromOutput {
 };
 
 /// \cond
+template <class F, class Stored, class Outputs, class Inputs>
+  requires requires(const typename F::AtDefaults& f) { f.backward(1.0f, 1.0f); }
+struct AtDefaults<Backward<F, Stored>, Outputs, Inputs> {
+  using type = Backward<typename F::AtDefaults, Stored>;
+};
 template <class F, class Stored>
 inline constexpr bool may_be_long<Backward<F, Stored>> = F::contract.gradient_ulp > 1;
 template <class F, class Stored>

@@ -22,7 +22,7 @@ struct PReLU {
 };
 
 /// \cond
-/// w as an input of map: a number as it is, an array of rank 1 for each channel.
+/// w as an input of map: a number as it is, an integer as a double, an array of rank 1 for each channel.
 template <class W>
 auto weight_operand(const W& w) {
   if constexpr (ArrayOperand<W>) {
@@ -31,7 +31,10 @@ auto weight_operand(const W& w) {
     return PerChannel<W>{w};
   } else {
     static_assert(NumberOperand<W>, "kachel::prelu: w is expected to be a number or an array of one dimension");
-    return w;
+    if constexpr (std::is_integral_v<W>)
+      return static_cast<double>(w);
+    else
+      return w;
   }
 }
 /// \endcond
@@ -188,7 +191,7 @@ void launch_prelu_backward(const Space& space, const DX& dx, const DW& dw, const
       plan_access(operation, tile_shape<Element, Space>, {operands.data(), 1}, {operands.data() + 1, count - 1});
   Operand sums;
   kachel::describe(sums, operation, "dw", dw);
-  check_sums(operation, sums, weights, StoredOperand<W> ? "w" : "", operands[0]);
+  check_sums(operation, sums, weights, StoredOperand<W> ? "w" : "", {operands.data(), 3});
 
   const SumPlan sum_plan = plan_sums({operands.data(), count}, weights == 1 ? -1 : 1);
   const auto slope = kernel_input<Common>(w);
@@ -212,7 +215,7 @@ struct PReLUBackwardFunction {
   /// decide. On an execution space instance; dx may be dy or x, dw may be w. 16-bit results are those of float32,
   /// rounded once. w is as in prelu, dw an array of as many elements as it has, of one for a number. Checks and errors
   /// are those of kachel::map.
-  /// \throws std::invalid_argument  dw has other extents than w, shares elements with dx, or is null
+  /// \throws std::invalid_argument  dw has other extents than w, shares elements with dx, dy or x, or is null
   /// \throws std::runtime_error  on CUDA, the device has no memory for the parts of the sums; the text is CUDA's
   template <class Space, class DX, class DW, class DY, class X, class W>
     requires Kokkos::is_execution_space_v<Space>

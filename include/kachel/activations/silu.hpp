@@ -25,7 +25,10 @@ struct SiLU {
 
   /// SiLU{}, without a product by beta.
   struct AtDefaults {
-    static constexpr Contract contract{.formula = "x / (1 + e^-x)", .ulp = SiLU::contract.ulp};  ///< y
+    static constexpr std::string_view name = SiLU::name;  ///< in messages and labels
+    /// What y is held to.
+    static constexpr Contract contract{
+        .formula = "x / (1 + e^-x)", .ulp = SiLU::contract.ulp, .gradient_ulp = SiLU::contract.gradient_ulp};
 
     /// y.
     template <Real T>
@@ -40,6 +43,17 @@ struct SiLU {
 
     /// For 16-bit results near a number half way between two of them.
     KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return SiLU{}.wide(x); }
+
+    /// dx: dy times the derivative.
+    template <Real T>
+    KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
+      return SiLU{}.backward(dy, x);
+    }
+
+    /// dx, for 16 bits.
+    KOKKOS_FORCEINLINE_FUNCTION float narrow_backward(float dy, float x) const {
+      return dy * math::narrow_silu_slope(x);
+    }
   };
 
   double beta = 1;  ///< of the sigmoid
@@ -63,9 +77,10 @@ struct SiLU {
     return dy * apply([this](auto v) { return math::silu_slope(v, decltype(v)(beta)); }, x);
   }
 
-  /// dx, for 16 bits.
+  /// dx, for 16 bits: beta x can be as near to where the derivative vanishes as no x of 16 bits is.
   KOKKOS_FORCEINLINE_FUNCTION float narrow_backward(float dy, float x) const {
-    return dy * math::narrow_silu_slope(static_cast<float>(beta) * x);
+    const auto factor = static_cast<float>(beta);
+    return dy * (factor == 1.0f ? math::narrow_silu_slope(x) : math::silu_slope(x, factor));
   }
 
   /// y for an x of type T with beta 1, near enough to be rounded to T.

@@ -54,7 +54,7 @@ struct Squareplus {
   KOKKOS_FORCEINLINE_FUNCTION static T root_of(T x, T b) {
     constexpr T large = sizeof(T) == 4 ? T(0x1p62) : T(0x1p510);  // beyond it the root is |x|
     const T a = Kokkos::abs(x);
-    return select(a > large, a, math::square_root(fma(x, x, b)));
+    return select(a > large, a, math::root_of_normal(fma(x, x, b)));
   }
 
   /// sqrt(x^2 + b), and h = (|x| + sqrt(x^2 + b)) / 2 times `scale`, of which it is the reciprocal that is a normal

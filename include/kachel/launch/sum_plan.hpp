@@ -26,10 +26,10 @@ SumPlan plan_sums(std::span<const Operand> operands, int channel);
 /// \param sums    the output
 /// \param count   how many sums there are
 /// \param like    the operand that has as many elements, for messages; empty for none
-/// \param output  another output of the call, of `elements` elements
+/// \param apart   the operands that they may not meet, the call's other output first
 /// \throws std::invalid_argument  it has not one dimension of `count` elements; it is null, or its address no multiple
-///         of its element's size; its elements are not apart from each other and from `output`
+///         of its element's size; its elements are not apart from each other and from those of `apart`
 void check_sums(std::string_view operation, const Operand& sums, std::size_t count, std::string_view like,
-                const Operand& output);
+                std::span<const Operand> apart);
 
 }  // namespace kachel

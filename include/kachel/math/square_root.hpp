@@ -3,8 +3,10 @@
 #pragma once
 
 #include <kachel/math/polynomial.hpp>
+#include <kachel/math/select.hpp>
 
 #include <Kokkos_MathematicalFunctions.hpp>
+#include <Kokkos_NumericTraits.hpp>
 
 #include <type_traits>
 
@@ -17,14 +19,13 @@ template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T correct_root(T x, T root, T half_inverse) {
   return fma(fma(-root, root, x), half_inverse, root);
 }
-/// \endcond
 
-/// sqrt(x), correctly rounded where x is finite and at least 2^-100; of others it has other results on a GPU.
+/// sqrt(x), correctly rounded, where x is finite and at least 2^-100; NaN where x is.
 /// By an approximation of 1 / sqrt(x) and steps of Newton's iteration by fma: of a float on CUDA what nvcc makes of
 /// sqrtf, without the branch for other numbers, and on a host what compilers vectorise, which they do not do with sqrt,
 /// since it may set errno.
 template <RealNumber T>
-KOKKOS_FORCEINLINE_FUNCTION T square_root(T x) {
+KOKKOS_FORCEINLINE_FUNCTION T root_of_normal(T x) {
 #if defined(__CUDA_ARCH__)
   if constexpr (std::is_same_v<T, float>) {
     float inverse;
@@ -46,6 +47,16 @@ KOKKOS_FORCEINLINE_FUNCTION T square_root(T x) {
   const T root = x * inverse, half = T(0.5) * inverse, rest = fma(-root, half, T(0.5));
   return correct_root(x, fma(root, rest, root), fma(half, rest, half));
 #endif
+}
+/// \endcond
+
+/// sqrt(x), correctly rounded. NaN where x is negative, but -0 of -0.
+template <RealNumber T>
+KOKKOS_FORCEINLINE_FUNCTION T square_root(T x) {
+  const bool is_small = x < T(0x1p-60);
+  const T root = root_of_normal(x * select(is_small, T(0x1p120), T(1))) * select(is_small, T(0x1p-60), T(1));
+  const bool is_usual = (x > T(0)) & (x <= Kokkos::Experimental::finite_max_v<T>);
+  return select(is_usual, root, select(x < T(0), Kokkos::Experimental::quiet_NaN_v<T>, x));
 }
 
 }  // namespace kachel::math

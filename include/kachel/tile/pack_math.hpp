@@ -8,7 +8,9 @@
 #include <kachel/math/mish.hpp>
 #include <kachel/math/narrow.hpp>
 #include <kachel/math/normal_cdf.hpp>
+#include <kachel/math/reciprocal.hpp>
 #include <kachel/math/sigmoid.hpp>
+#include <kachel/math/square_root.hpp>
 #include <kachel/math/tanh.hpp>
 #include <kachel/tile/pack.hpp>
 
@@ -79,6 +81,14 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> mish_slope(const Pack<T, width>& x) {
 template <class T, int width>
 KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> x_minus_tanh(const Pack<T, width>& x) {
   return apply([](T v) { return x_minus_tanh(v); }, x);
+}
+template <class T, int width>
+KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> reciprocal(const Pack<T, width>& x) {
+  return apply([](T v) { return reciprocal(v); }, x);
+}
+template <class T, int width>
+KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> square_root(const Pack<T, width>& x) {
+  return apply([](T v) { return square_root(v); }, x);
 }
 /// @}
 
