@@ -68,7 +68,7 @@ std::string row() {
 
 template <class... F>
 std::string contracts(kachel::TypeList<F...>) {
-  return "| activation | formula | parameters | expected | backward from | error of y | error of dx |\n"
+  return "| activation | formula | parameters | expected | backward from | error of y | error of the derivative |\n"
          "|---|---|---|---|---|---|---|\n" +
          (row<F>() + ...) + row<kachel::PReLU>();
 }
