@@ -12,7 +12,7 @@
 namespace kachel_test {
 namespace {
 
-struct SquareRoot {
+struct RootOfEach {
   template <class T>
   KOKKOS_FUNCTION T operator()(T x) const {
     return kachel::math::square_root(x);
@@ -23,7 +23,7 @@ template <class Space, class T>
 void check_square_root(const std::vector<T>& x) {
   std::vector<T> expected;
   for (const T value : x) expected.push_back(std::sqrt(value));
-  EXPECT_TRUE(all_same(expected, map_over<Space>(SquareRoot{}, x), x));
+  EXPECT_TRUE(all_same(expected, map_over<Space>(RootOfEach{}, x), x));
 }
 
 template <class Space>

@@ -40,8 +40,7 @@ struct GeluConstants<double> {
 
 /// The constants of gelu_tanh: 2 sqrt(2 / pi) (x + 0.044715 x^3) = x (linear + cubic x^2); `linear` is a
 /// multiple of the last place of every such sum that matters, so that their differences are exact. `root` is where it
-/// has its minimum; below `lowest` it and the derivative are 0, above `highest` the
-/// derivative is 1.
+/// has its minimum; below `lowest` it and the derivative are 0, above `highest` that is 1.
 template <class T>
 struct GeluTanhConstants;
 
