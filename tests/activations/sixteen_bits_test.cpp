@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // 16-bit results at parameters that bring them where float, or double, has lost the digits that decide.
 #include <gtest/gtest.h>
-#include <references/elu.hpp>
-#include <references/silu.hpp>
 #include <support/inputs.hpp>
 #include <support/reference.hpp>
 
