@@ -84,7 +84,7 @@ struct SumPart {
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION void store(int operand, T* data, const Pack<compute_type<T>, width>& values) const {
     T* const to = data + offsets[operand];
-    if (whole && on_host && caching == Caching::cached) return copy(values.values, to);
+    if (whole && on_host && caching != Caching::streaming) return copy(values.values, to);
     Pack<T, width> rounded;
     copy(values.values, rounded.values);
     if constexpr (!whole) {

@@ -17,8 +17,10 @@ inline void map_dense_tile(const Tile<T, Space>& tile, const F& f, const Dense<U
   constexpr int width = Tile<T, Space>::width;
   U* const to = y.data + tile.begin();
   if (tile.count() != width) {
-    kachel::map_array(f, to, tile.begin(), tile.count(), x...);
-  } else if (tile.caching() == Caching::cached) {
+    return kachel::map_array(f, to, tile.begin(), tile.count(), x...);
+  }
+  (tile.fetch_ahead(x), ...);
+  if (tile.caching() != Caching::streaming) {
     kachel::map_array(f, to, tile.begin(), width, x...);
   } else {
     Pack<U, width> buffer;

@@ -12,10 +12,11 @@
 
 namespace kachel {
 
-/// What becomes of stored data in a host's cache. Results do not depend on it.
+/// What is done about a host's cache. Results do not depend on it.
 enum class Caching {
-  cached,     ///< as the processor likes
-  streaming,  ///< past the cache, for outputs much larger than it; never where the same memory is an input
+  cached,     ///< nothing, for operands that it may hold
+  fetching,   ///< inputs are fetched ahead, for operands much larger than it
+  streaming,  ///< the same, and stores go past it; never where the same memory is an input
 };
 
 /// `width` consecutive elements of a span, seen from execution space Space, T being the element type that decides how
@@ -39,7 +40,7 @@ class Tile {
   /// \param begin     index of the first element
   /// \param count     elements that lie inside the span, 1 to width
   /// \param interior  whether the span has a tile more on both sides
-  /// \param caching   what becomes of stored data
+  /// \param caching   what is done about a host's cache
   KOKKOS_FORCEINLINE_FUNCTION Tile(std::int64_t begin, int count, bool interior = false,
                                    Caching caching = Caching::cached)
       : begin_(begin), count_(count), interior_(interior), caching_(caching) {}
@@ -80,7 +81,7 @@ class Tile {
   /// Elements that lie inside the span, 1 to width.
   KOKKOS_FORCEINLINE_FUNCTION int count() const { return count_; }
 
-  /// Whether stores go past a host's cache.
+  /// What is done about a host's cache.
   KOKKOS_FORCEINLINE_FUNCTION Caching caching() const { return caching_; }
 
   /// The indices of the elements (Triton's arange).
@@ -98,6 +99,18 @@ class Tile {
   }
 
   /// \cond
+  /// On a host, asks for what a later tile will load of the operand, unless the cache may hold it already.
+  template <class U>
+  KOKKOS_FORCEINLINE_FUNCTION void fetch_ahead(const Dense<U>& operand) const {
+    if constexpr (on_host)
+      if (caching_ != Caching::cached) {
+        KOKKOS_IF_ON_HOST(
+            (kachel::fetch_ahead<width * sizeof(U)>(operand.data, begin_, tuning<Space>.fetched_ahead_bytes);))
+      }
+  }
+  template <class Operand>
+  KOKKOS_FORCEINLINE_FUNCTION void fetch_ahead(const Operand&) const {}
+
   /// The tile's elements of an operand, in the compute type; `other` outside the span.
   template <class U>
   KOKKOS_FORCEINLINE_FUNCTION auto load(const Dense<U>& operand,
@@ -190,7 +203,7 @@ class Tile {
     U* const to = operand.data + begin_;
     if (count_ != width) return store_each(to, 1, values);
     if constexpr (on_host) {
-      if (caching_ == Caching::cached) return convert<width>(values.values, to);
+      if (caching_ != Caching::streaming) return convert<width>(values.values, to);
       Pack<U, width> whole;
       convert<width>(values.values, whole.values);
       KOKKOS_IF_ON_HOST((copy_streaming<sizeof(whole)>(to, whole.values);))
@@ -282,6 +295,7 @@ class Tile {
     Pack<compute_type<std::remove_const_t<U>>, width> values;
     if constexpr (on_host) {
       if (count_ != width) return load_each(from, 1, other);
+      fetch_ahead(operand);
       convert<width>(from, values.values);
     } else {
       constexpr int bytes = access_bytes<U, width>;

@@ -67,6 +67,7 @@ struct DeviceTuning {
 struct HostTuning {
   int tile_elements = 64;                   ///< elements a tile: a power of two, at least 64: whole cache lines
   std::int64_t streaming_bytes = 32 << 20;  ///< the outputs of spans of at least this size are written past the cache
+  int fetched_ahead_bytes = 4 << 10;        ///< how far ahead of their use the inputs of such spans are fetched
   /// Up to which spans run on the calling thread, on OpenMP, since it takes less time than to have the others begin;
   /// as if elements had four bytes at least, which shorter ones have while they are computed.
   std::int64_t serial_bytes = 16 << 10;
@@ -124,6 +125,7 @@ inline std::string to_string(const DeviceTuning& t) {
 /// Every constant as name=value.
 inline std::string to_string(const HostTuning& t) {
   return "tile_elements=" + std::to_string(t.tile_elements) + " streaming_bytes=" + std::to_string(t.streaming_bytes) +
+         " fetched_ahead_bytes=" + std::to_string(t.fetched_ahead_bytes) +
          " serial_bytes=" + std::to_string(t.serial_bytes) +
          " serial_short_bytes=" + std::to_string(t.serial_short_bytes) +
          " lookup_bytes=" + std::to_string(t.lookup_bytes) + " tabulation_bytes=" + std::to_string(t.tabulation_bytes);

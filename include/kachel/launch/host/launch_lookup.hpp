@@ -79,12 +79,9 @@ template <class Y, class X>
 void look_up(const Y* results, const X* x, Y* y, int count) {
   int i = 0;
 #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-  // Loads of the table leave the processor no room to look for x far enough ahead.
-  constexpr int ahead = 1024;
   for (; i + 8 <= count; i += 8) {
     std::uint64_t inputs[2];
     std::memcpy(inputs, x + i, sizeof(inputs));
-    prefetch(x, i + ahead);
     const EightResults found = kachel::look_up_eight(results, inputs, std::make_index_sequence<8>{});
     std::memcpy(static_cast<void*>(y + i), &found, sizeof(found));
   }
@@ -109,9 +106,9 @@ struct LookUp {
   void run(const Tile& tile) const {
     const X* const from = x + tile.begin();
     Y* const to = y + tile.begin();
-    if (tile.count() != Tile::width) {
-      kachel::look_up(results, from, to, tile.count());
-    } else if (tile.caching() == Caching::cached) {
+    if (tile.count() != Tile::width) return kachel::look_up(results, from, to, tile.count());
+    tile.fetch_ahead(Dense<const X>{x});
+    if (tile.caching() != Caching::streaming) {
       kachel::look_up(results, from, to, Tile::width);
     } else {
       Pack<Y, Tile::width> buffer;

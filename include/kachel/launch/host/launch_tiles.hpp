@@ -72,7 +72,7 @@ void launch_tiles(const std::string& label, const Space& space, const Tiling& ti
   const std::int64_t threads = kachel::choose_threads<Program>(space, tiles, size, bytes);
   const std::int64_t share = (tiles - 1) / threads + 1;
   const bool large = tuning<Space>.is_large(size, bytes);
-  const Caching caching = large && !in_place ? Caching::streaming : Caching::cached;
+  const Caching caching = !large ? Caching::cached : in_place ? Caching::fetching : Caching::streaming;
   kachel::run_items(label, space, threads, HostShare<Tiling, Program>{tiling, program, share, caching});
 }
 
