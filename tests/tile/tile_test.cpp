@@ -148,7 +148,8 @@ void run_tiles(int size, const Program& program, kachel::Caching caching) {
 TYPED_TEST(TileOf, MapAppliesTheFunctorWhateverTheCaching) {
   using T = typename TestFixture::T;
   using Space = typename TestFixture::Space;
-  for (const kachel::Caching caching : {kachel::Caching::cached, kachel::Caching::streaming})
+  using kachel::Caching;
+  for (const Caching caching : {Caching::cached, Caching::fetching, Caching::streaming})
     for (const int size : TestFixture::sizes)
       for (const int offset : {0, 1, 3, 32}) {
         const std::vector<T> x = varied<T>(size);

@@ -218,8 +218,7 @@ struct RowTiling {
     if (spread)
       run_spread(program, in_row, offsets);
     else
-      kachel::run_tile<T, Space>(in_row, length, shift_of(offsets),
-                                 [&](const Tile<T, Space>& tile) { program(tile, offsets); });
+      kachel::run_tile<T, Space>(in_row, length, shift_of(offsets), OfRow<Program>{program, offsets});
   }
 
   /// The same for the tiles [first, last) of a host.
@@ -235,12 +234,21 @@ struct RowTiling {
       const std::int64_t end = Kokkos::min(last, begin + tiles_per_row.divisor());
       const RowOffsets<operands> offsets = offsets_of(row);
       kachel::run_tiles<T, Space>(first - begin, end - begin, length, shift_of(offsets), caching,
-                                  [&](const Tile<T, Space>& tile) { program(tile, offsets); });
+                                  OfRow<Program>{program, offsets});
       first = end;
     }
   }
 
  private:
+  /// Runs the program for a tile of a row. No lambda, of which GCC leaves calls on hosts.
+  template <class Program>
+  struct OfRow {
+    const Program& program;
+    const RowOffsets<operands>& offsets;
+
+    KOKKOS_FORCEINLINE_FUNCTION void operator()(const Tile<T, Space>& tile) const { program(tile, offsets); }
+  };
+
   template <class Program>
   KOKKOS_FORCEINLINE_FUNCTION void run_spread(const Program& program, std::int64_t index,
                                               const RowOffsets<operands>& offsets) const {

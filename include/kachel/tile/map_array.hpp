@@ -20,10 +20,8 @@ KOKKOS_FORCEINLINE_FUNCTION auto load_chunk(const Dense<U>& x, std::int64_t begi
   return values;
 }
 template <int count, bool unordered, class U>
-KOKKOS_FORCEINLINE_FUNCTION auto load_chunk(const Broadcast<U>& x, std::int64_t begin) {
-  using Value = compute_type<std::remove_const_t<U>>;
-  if (x.stride == 0) return Pack<Value, count>(static_cast<Value>(*x.data));
-  return kachel::load_chunk<count, unordered>(Dense<U>{x.data}, begin);
+KOKKOS_FORCEINLINE_FUNCTION auto load_chunk(const Repeated<U>& x, std::int64_t) {
+  return Pack<compute_type<U>, count>(x.value);
 }
 template <int count, bool unordered, class U>
 KOKKOS_FORCEINLINE_FUNCTION Pack<U, count> load_chunk(const Scalar<U>& x, std::int64_t) {
@@ -38,15 +36,10 @@ KOKKOS_FORCEINLINE_FUNCTION auto load_rest(const Dense<U>& x, std::int64_t begin
     values[i] = static_cast<compute_type<std::remove_const_t<U>>>(x.data[begin + (i < rest ? i : rest - 1)]);
   return values;
 }
-template <int count, class U>
-KOKKOS_FORCEINLINE_FUNCTION auto load_rest(const Broadcast<U>& x, std::int64_t begin, int rest) {
-  using Value = compute_type<std::remove_const_t<U>>;
-  if (x.stride == 0) return Pack<Value, count>(static_cast<Value>(*x.data));
-  return kachel::load_rest<count>(Dense<U>{x.data}, begin, rest);
-}
-template <int count, class U>
-KOKKOS_FORCEINLINE_FUNCTION Pack<U, count> load_rest(const Scalar<U>& x, std::int64_t, int) {
-  return Pack<U, count>(x.value);
+template <int count, class Value>
+  requires requires(const Value& x) { x.value; }
+KOKKOS_FORCEINLINE_FUNCTION auto load_rest(const Value& x, std::int64_t begin, int) {
+  return kachel::load_chunk<count, false>(x, begin);
 }
 
 /// values in the type in which a functor receives them.
@@ -68,22 +61,24 @@ using argument_of =
                   element_of<X>>;
 
 #if defined(__AVX512F__) && defined(__GNUC__)
-/// The same values, in a register.
-template <class V, int count>
-inline Pack<V, count> keep_register(const Pack<V, count>& values) {
-  auto in_register = bit_cast<__m512>(values);
+/// Has 64 bytes in a register at once. In place, since GCC copies a Pack in halves, for which its next load would wait.
+[[gnu::always_inline]] inline void keep_in_register(void* bytes) {
+  __m512 in_register;
+  std::memcpy(&in_register, bytes, sizeof(in_register));
   asm("" : "+v"(in_register));
-  return bit_cast<Pack<V, count>>(in_register);
+  std::memcpy(bytes, &in_register, sizeof(in_register));
 }
 #endif
 
-/// The same values, all of them loaded: where a select keeps only some, compilers load just those with AVX-512, by a
-/// mask that waits for what another operand's load brings. Values that are converted are loaded whole anyway.
-template <class V, int count>
-KOKKOS_FORCEINLINE_FUNCTION Pack<V, count> keep_whole(const Pack<V, count>& values) {
+/// A chunk of an operand, in the type in which a functor receives it; with `whole`, all of it is loaded: where a select
+/// keeps only some values, compilers load just those with AVX-512, by a mask that waits for what another operand's load
+/// brings. Values that are converted are loaded whole anyway.
+template <class Argument, int count, bool unordered, bool whole, class X>
+KOKKOS_FORCEINLINE_FUNCTION auto load_argument(const X& x, std::int64_t begin) {
+  auto values = kachel::to_argument<Argument>(kachel::load_chunk<count, unordered>(x, begin));
 #if defined(__AVX512F__) && defined(__GNUC__)
-  if constexpr (sizeof(values) == 64) {
-    KOKKOS_IF_ON_HOST((return keep_register(values);))
+  if constexpr (whole && is_dense<X> && !is_float16<element_of<X>> && sizeof(values) == 64) {
+    KOKKOS_IF_ON_HOST((kachel::keep_in_register(values.values);))
   }
 #endif
   return values;
@@ -105,14 +100,9 @@ void map_wide_chunk(const F& f, T* y, std::int64_t begin, const X&... x) {
 template <int count, class F, class T, class... X>
 KOKKOS_FORCEINLINE_FUNCTION void map_chunk(const F& f, T* y, std::int64_t begin, const X&... x) {
   constexpr bool unordered = ((is_scalar<X> || std::is_same_v<element_of<X>, T>) && ...);
-  const auto load = [&]<class Argument, class U>(const U& operand) {
-    const auto values = to_argument<Argument>(load_chunk<count, unordered>(operand, begin));
-    if constexpr (sizeof...(X) > 1 && !is_float16<element_of<U>>)
-      return keep_whole(values);
-    else
-      return values;
-  };
-  const auto values = kachel::apply(InComputeType<T, F>{f}, load.template operator()<argument_of<X, X...>>(x)...);
+  constexpr bool whole = (0 + ... + is_dense<X>) > 1;
+  const auto values =
+      kachel::apply(InComputeType<T, F>{f}, load_argument<argument_of<X, X...>, count, unordered, whole>(x, begin)...);
   if constexpr (needs_wide<T, F, argument_of<X, X...>...>)
     if (kachel::any_may_be_halfway<T, wide_ulps<F>>(values)) [[unlikely]]
       return kachel::map_wide_chunk<count>(f, y, begin, x...);

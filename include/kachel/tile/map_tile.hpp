@@ -7,6 +7,26 @@
 
 namespace kachel {
 
+/// map_array where some operands may be broadcast, with what each is: a choice within the loop would keep compilers
+/// from vectorising it. The first operand is looked at and becomes the last, until all `left` are known. No lambda, of
+/// which GCC would leave calls.
+template <int left, class F, class U, class X, class... Others>
+KOKKOS_FORCEINLINE_FUNCTION void map_broadcast_array(const F& f, U* y, std::int64_t begin, int count, const X& x,
+                                                     const Others&... others) {
+  if constexpr (left == 0) {
+    kachel::map_array(f, y, begin, count, x, others...);
+  } else if constexpr (is_broadcast<X>) {
+    using Element = element_of<X>;
+    if (x.stride == 0)
+      kachel::map_broadcast_array<left - 1>(f, y, begin, count, others...,
+                                            Repeated<Element>{static_cast<compute_type<Element>>(*x.data)});
+    else
+      kachel::map_broadcast_array<left - 1>(f, y, begin, count, others..., Dense<const Element>{x.data});
+  } else {
+    kachel::map_broadcast_array<left - 1>(f, y, begin, count, others..., x);
+  }
+}
+
 /// The tile of a host, operands dense: one loop, where loading, computing and storing whole tiles would be three.
 /// Inlined, so that a loop over tiles prepares the functor once.
 template <class T, class Space, class F, class U, class... X>
@@ -16,17 +36,13 @@ template <class T, class Space, class F, class U, class... X>
 inline void map_dense_tile(const Tile<T, Space>& tile, const F& f, const Dense<U>& y, const X&... x) {
   constexpr int width = Tile<T, Space>::width;
   U* const to = y.data + tile.begin();
-  if (tile.count() != width) {
-    return kachel::map_array(f, to, tile.begin(), tile.count(), x...);
-  }
+  const std::int64_t begin = tile.begin();
+  if (tile.count() != width) return kachel::map_broadcast_array<sizeof...(X)>(f, to, begin, tile.count(), x...);
   (tile.fetch_ahead(x), ...);
-  if (tile.caching() != Caching::streaming) {
-    kachel::map_array(f, to, tile.begin(), width, x...);
-  } else {
-    Pack<U, width> buffer;
-    kachel::map_array(f, buffer.values, tile.begin(), width, x...);
-    copy_streaming<sizeof(buffer)>(to, buffer.values);
-  }
+  if (tile.caching() != Caching::streaming) return kachel::map_broadcast_array<sizeof...(X)>(f, to, begin, width, x...);
+  Pack<U, width> buffer;
+  kachel::map_broadcast_array<sizeof...(X)>(f, buffer.values, begin, width, x...);
+  copy_streaming<sizeof(buffer)>(to, buffer.values);
 }
 
 /// y[i] = evaluate(f, x[i]...) for the elements of a tile; y may be an x.

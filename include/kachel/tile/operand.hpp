@@ -53,6 +53,12 @@ struct Cyclic {
   bool by_tile;  ///< whether a tile has elements of its own, at an address that is aligned for them
 };
 
+/// An element of an array of T, in the compute type, that stands for all.
+template <class T>
+struct Repeated {
+  compute_type<T> value;
+};
+
 /// The same value for every element.
 template <class T>
 struct Scalar {
@@ -108,6 +114,10 @@ struct ElementOf<OneTile<T>> {
 template <class T>
 struct ElementOf<Cyclic<T>> {
   using type = std::remove_const_t<T>;
+};
+template <class T>
+struct ElementOf<Repeated<T>> {
+  using type = T;
 };
 template <class T>
 struct ElementOf<Scalar<T>> {

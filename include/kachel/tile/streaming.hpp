@@ -44,7 +44,7 @@ inline void streaming_fence() {
 
 /// Asks for the cache line of data[index], whether there is such an element or not.
 template <class T>
-inline void prefetch(const T* data, std::int64_t index) {
+inline void prefetch([[maybe_unused]] const T* data, [[maybe_unused]] std::int64_t index) {
 #if defined(__SSE2__)
   const auto address = reinterpret_cast<std::uintptr_t>(data) + static_cast<std::uintptr_t>(index) * sizeof(T);
   _mm_prefetch(reinterpret_cast<const char*>(address), _MM_HINT_T0);
@@ -53,14 +53,16 @@ inline void prefetch(const T* data, std::int64_t index) {
 
 /// Asks for the lines that begin `ahead` bytes after data[index], `bytes` bytes of them, to come into the second cache.
 /// Inlined, since GCC drops the call of a function that does nothing else.
-template <int bytes, class T>
+template <std::size_t bytes, class T>
 #if defined(__GNUC__)
 [[gnu::always_inline]]
 #endif
-inline void fetch_ahead(const T* data, std::int64_t index, int ahead) {
+inline void fetch_ahead([[maybe_unused]] const T* data, [[maybe_unused]] std::int64_t index,
+                        [[maybe_unused]] int ahead) {
 #if defined(__SSE2__)
-  const auto address = reinterpret_cast<std::uintptr_t>(data) + static_cast<std::uintptr_t>(index) * sizeof(T) + ahead;
-  for (int i = 0; i < bytes; i += 64) _mm_prefetch(reinterpret_cast<const char*>(address + i), _MM_HINT_T1);
+  const auto address = reinterpret_cast<std::uintptr_t>(data) + static_cast<std::uintptr_t>(index) * sizeof(T) +
+                       static_cast<std::uintptr_t>(ahead);
+  for (std::size_t i = 0; i < bytes; i += 64) _mm_prefetch(reinterpret_cast<const char*>(address + i), _MM_HINT_T1);
 #endif
 }
 
