@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What a host's thread runs of a call with dense operands, full tiles alone: a function a kernel, whose instructions
+/// What a host's thread runs of a call, of dense operands full tiles alone: a function a kernel, whose instructions
 /// packed_instructions.py counts.
+#include <kachel/activations/prelu.hpp>
+
 #include <support/kinds.hpp>
 
 namespace kachel {
@@ -27,6 +29,14 @@ void backward(const Program<Backward<F>, T, T, T>& program, std::int64_t tiles, 
   full_tiles<Backward<F>, T, T, T>(program, tiles, caching);
 }
 
+/// Of rows, beside an operand that may be the same for all of a row's elements; flattened as HostShare is.
+template <class F, class T>
+[[gnu::flatten]] void rows(const RowTiling<T, HostSpace, 3>& tiling,
+                           const MapRows<Map<F, Tuple<Dense<T>>, Tuple<Dense<const T>, Broadcast<const T>>>>& program,
+                           std::int64_t tiles, Caching caching) {
+  tiling.run_range(program, 0, tiles, caching);
+}
+
 template <class... F>
 constexpr auto kernels_of(TypeList<F...>) {
   return std::tuple(std::tuple(&forward<F, float>, &forward<F, double>, &forward<F, bfloat16>, &backward<F, float>)...);
@@ -47,6 +57,8 @@ using KindsOfHalf = Kinds;
 
 /// Keeps them all in the object.
 extern const decltype(kernels_of(Kinds{})) kernels = kernels_of(Kinds{});
+constexpr auto row_kernels_of_prelu = std::tuple(&rows<PReLU, float>, &rows<PReLU, double>);
+extern const decltype(row_kernels_of_prelu) row_kernels = row_kernels_of_prelu;
 extern const decltype(half_kernels_of(KindsOfHalf{})) half_kernels = half_kernels_of(KindsOfHalf{});
 
 }  // namespace kachel
