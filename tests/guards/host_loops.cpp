@@ -57,8 +57,8 @@ using KindsOfHalf = Kinds;
 
 /// Keeps them all in the object.
 extern const decltype(kernels_of(Kinds{})) kernels = kernels_of(Kinds{});
-constexpr auto row_kernels_of_prelu = std::tuple(&rows<PReLU, float>, &rows<PReLU, double>);
-extern const decltype(row_kernels_of_prelu) row_kernels = row_kernels_of_prelu;
+constexpr auto row_kernel_of_prelu = &rows<PReLU, double>;
+extern const decltype(row_kernel_of_prelu) row_kernel = row_kernel_of_prelu;
 extern const decltype(half_kernels_of(KindsOfHalf{})) half_kernels = half_kernels_of(KindsOfHalf{});
 
 }  // namespace kachel
