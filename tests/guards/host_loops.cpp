@@ -57,8 +57,7 @@ using KindsOfHalf = Kinds;
 
 /// Keeps them all in the object.
 extern const decltype(kernels_of(Kinds{})) kernels = kernels_of(Kinds{});
-constexpr auto row_kernel_of_prelu = &rows<PReLU, double>;
-extern const decltype(row_kernel_of_prelu) row_kernel = row_kernel_of_prelu;
+extern const auto row_kernel = &rows<PReLU, double>;
 extern const decltype(half_kernels_of(KindsOfHalf{})) half_kernels = half_kernels_of(KindsOfHalf{});
 
 }  // namespace kachel
