@@ -22,11 +22,11 @@ struct TanhQuotient {
 /// \endcond
 
 /// The hyperbolic tangent. Its error: docs/numerics.md.
-/// With m = expm1(-2 |x|) in two numbers: -m / (2 + m), with the sign of x.
+/// With m = expm1(-2 |x|) in two numbers: m / (2 + m), which is never positive, with the sign of x instead.
 template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T tanh(T x) {
   const TanhQuotient<T> q(x);
-  return Kokkos::copysign(divide_sums(q.denominator.high, q.denominator.low, -q.m.high, -q.m.low), x);
+  return Kokkos::copysign(divide_sums(q.denominator.high, q.denominator.low, q.m.high, q.m.low), x);
 }
 
 /// \cond

@@ -42,12 +42,17 @@ inline void streaming_fence() {
 #endif
 }
 
+/// Where data[index] is, or would be if there were such an element: to point there by addition is undefined.
+template <class T>
+std::uintptr_t address_of(const T* data, std::int64_t index) {
+  return reinterpret_cast<std::uintptr_t>(data) + static_cast<std::uintptr_t>(index) * sizeof(T);
+}
+
 /// Asks for the cache line of data[index], whether there is such an element or not.
 template <class T>
 inline void prefetch([[maybe_unused]] const T* data, [[maybe_unused]] std::int64_t index) {
 #if defined(__SSE2__)
-  const auto address = reinterpret_cast<std::uintptr_t>(data) + static_cast<std::uintptr_t>(index) * sizeof(T);
-  _mm_prefetch(reinterpret_cast<const char*>(address), _MM_HINT_T0);
+  _mm_prefetch(reinterpret_cast<const char*>(address_of(data, index)), _MM_HINT_T0);
 #endif
 }
 
@@ -60,8 +65,7 @@ template <std::size_t bytes, class T>
 inline void fetch_ahead([[maybe_unused]] const T* data, [[maybe_unused]] std::int64_t index,
                         [[maybe_unused]] int ahead) {
 #if defined(__SSE2__)
-  const auto address = reinterpret_cast<std::uintptr_t>(data) + static_cast<std::uintptr_t>(index) * sizeof(T) +
-                       static_cast<std::uintptr_t>(ahead);
+  const std::uintptr_t address = address_of(data, index) + static_cast<std::uintptr_t>(ahead);
   for (std::size_t i = 0; i < bytes; i += 64) _mm_prefetch(reinterpret_cast<const char*>(address + i), _MM_HINT_T1);
 #endif
 }
