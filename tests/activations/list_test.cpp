@@ -184,7 +184,7 @@ struct GradientsFromOutputAreExpected {
   static T expected_from_output(const F& f, T dy, T x, T y, const std::vector<T>& bounds) {
     using Compute = kachel::compute_type<T>;
     if constexpr (HasWiderReference<F>)
-      return static_cast<T>(f.backward_from_output(static_cast<Compute>(dy), static_cast<Compute>(y)));
+      return static_cast<T>(kachel::BackwardFromOutput<F, T>{f}(static_cast<Compute>(dy), static_cast<Compute>(y)));
     if (is_nan(y)) return y;
     for (const T bound : bounds)
       if (!is_inf(bound) && y == bound) return static_cast<T>(0.0f);

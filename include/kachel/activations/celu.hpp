@@ -46,10 +46,12 @@ struct CELU {
         dy, x);
   }
 
-  /// dx: dy where y is above 0, dy (y + alpha) / alpha elsewhere.
-  template <Real T>
+  /// dx: dy where y is above 0, dy (y + alpha) / alpha elsewhere. With alpha rounded as a y of type Stored was, so that
+  /// the sum is never negative.
+  template <class Stored = double, Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {
-    return select(y > T(0), dy, dy * ((y + T(alpha)) / T(alpha)));
+    const T limit = stored_limit<T, Stored>(alpha);
+    return select(y > T(0), dy, dy * ((y + limit) / limit));
   }
 
   /// For 16-bit results near a number half way between two of them, which alpha can be: y is never that.

@@ -49,10 +49,12 @@ struct ELU {
         dy, x);
   }
 
-  /// dx: dy where y is above 0, dy (y + alpha) elsewhere, where alpha is not negative; 0 there if alpha is.
-  template <Real T>
+  /// dx: dy where y is above 0, dy (y + alpha) elsewhere, where alpha is not negative; 0 there if alpha is. With alpha
+  /// rounded as a y of type Stored was, so that the sum is never negative.
+  template <class Stored = double, Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {
-    return pass_where((T(alpha) != T(0)) | (y > T(0)), select(y > T(0), dy, dy * (y + T(alpha))), y);
+    const T below = dy * (y + stored_limit<T, Stored>(alpha));
+    return pass_where((T(alpha) != T(0)) | (y > T(0)), select(y > T(0), dy, below), y);
   }
 
   /// For 16-bit results near a number half way between two of them, which alpha and alpha x can be: y is never that.

@@ -190,6 +190,14 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr T stored_bound(double bound) {
   return T(static_cast<Compute>(static_cast<Stored>(static_cast<Compute>(bound))));
 }
 
+/// A limit of y at an infinity as a y of type Stored has it; the limit itself where that type has none but 0 and
+/// infinity for it.
+template <Real T, class Stored>
+KOKKOS_FORCEINLINE_FUNCTION constexpr T stored_limit(double limit) {
+  const T stored = stored_bound<T, Stored>(limit);
+  return select((stored != T(0)) & (stored - stored == T(0)), stored, T(limit));
+}
+
 /// \cond
 inline constexpr std::string_view backward_suffix = "_backward", from_output_suffix = "_backward_from_output";
 
@@ -246,8 +254,8 @@ concept HasStoredBounds =
 /// \endcond
 
 /// The derivative of f as a functor of dy and y = f(x).
-/// \tparam Stored  the type in which y was stored. Where parameters of F are bounds of y, to be rounded to that, the
-///                 member is a template of it first: f.backward_from_output<Stored, T>(dy, y)
+/// \tparam Stored  the type in which y was stored. Where bounds or limits of y are to be rounded to that, the member
+///                 is a template of it first: f.backward_from_output<Stored, T>(dy, y)
 template <class F, class Stored = double>
 struct BackwardFromOutput {
   static_assert(HasBackwardFromOutput<F>, "kachel::BackwardFromOutput: F has no member backward_from_output");

@@ -54,13 +54,20 @@ struct SELU {
                     x);
   }
 
-  /// dx: 1.0507009873554805 dy where y is above 0, dy (y + 1.7580993408473766) elsewhere.
-  template <Real T>
+  /// dx: 1.0507009873554805 dy where y is above 0, dy (y + 1.7580993408473766) elsewhere. With that number rounded as a
+  /// y of 16 bits was, so that the sum is never negative.
+  template <class Stored = double, Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {
     return dy * apply(
                     [](auto v) {
-                      using C = SELUConstants<decltype(v)>;
-                      return select(v > decltype(v)(0), C::above, (v + C::below) + C::below_low);
+                      using Number = decltype(v);
+                      using C = SELUConstants<Number>;
+                      Number below;
+                      if constexpr (is_float16<Stored>)
+                        below = v + stored_bound<Number, Stored>(C::below);
+                      else
+                        below = (v + C::below) + C::below_low;
+                      return select(v > Number(0), C::above, below);
                     },
                     y);
   }

@@ -4,6 +4,7 @@
 
 #include <kachel/activations/pointwise.hpp>
 #include <kachel/math/reciprocal.hpp>
+#include <kachel/math/round_to_odd.hpp>
 #include <kachel/math/square_root.hpp>
 
 namespace kachel {
@@ -42,8 +43,15 @@ struct Squareplus {
     return dy * select(x < 0.0f, select(is_infinite, 0.0f, below), above);
   }
 
-  /// For 16-bit results near a number half way between two of them.
-  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return Squareplus{static_cast<float>(b)}(x); }
+  /// For 16-bit results near a number half way between two of them, which sqrt(b) / 2 and b / (4 |x|) can be: next to
+  /// 0 and far below it y is beside them, nearer than doubles are to each other.
+  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
+    const double number = static_cast<float>(b), square = x * x;
+    const double middle = fma_to_odd(0.5, x, 0.5 * root_of(x, number));
+    const double below = -0.25 * number / x * (1 - 0x1p-30);
+    return select(square < 0x1p-52 * number, middle,
+                  select((x < 0) & (square > 0x1p28 * number), below, value(x, number)));
+  }
 
   /// \throws std::invalid_argument  b is not a number from 2^-100 to 2^100
   void check(std::string_view operation) const { expect_parameters(operation, *this, b >= 0x1p-100 && b <= 0x1p100); }
