@@ -11,12 +11,6 @@
 #include <utility>
 
 namespace kachel_test {
-
-/// Whether both are the same number with the same bits, or NaN.
-KOKKOS_INLINE_FUNCTION bool same_float(float a, float b) {
-  return kachel::bit_cast<std::uint32_t>(a) == kachel::bit_cast<std::uint32_t>(b) || (a != a && b != b);
-}
-
 namespace {
 
 /// Against the reference in double. Where there is an IEEE formula, infinite where the bits are not its.

@@ -28,7 +28,7 @@ struct Outcome {
 };
 
 /// Prints the outcome of a walk, expects NaNs for NaNs, an error of at most `bound`, and the hash of each record in
-/// tests/exhaustive/results, or with the option --write keeps it for that.
+/// tests/exhaustive/results that has the function, at least two, or with the option --write keeps it for that.
 void report(const std::string& function, const std::string& direction, const Outcome& outcome, double bound);
 
 /// Puts what report() kept into the record, in the place of rows of the same function and direction.

@@ -91,6 +91,11 @@ struct Fill {
   KOKKOS_FUNCTION void operator()(std::int64_t i) const { x(i) = inputs[first + i]; }
 };
 
+/// Whether both are the same number with the same bits, or NaN.
+KOKKOS_INLINE_FUNCTION bool same_float(float a, float b) {
+  return kachel::bit_cast<std::uint32_t>(a) == kachel::bit_cast<std::uint32_t>(b) || (a != a && b != b);
+}
+
 /// For walks that measure no errors.
 struct NoError {};
 
