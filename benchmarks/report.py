@@ -23,7 +23,7 @@ import chart
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks/results"
 EXHAUSTIVE = ROOT / "tests/exhaustive/results"
-MACHINES = {"h200": "h200", "h200-held-back": "h200-held-back", "host": "xeon-6-2-cores"}
+MACHINES = {name: name for name in ("h200", "h200-held-back", "h100")} | {"host": "xeon-6-2-cores"}
 TYPES = ["float", "half", "bfloat16", "double"]
 PRODUCTS = "CMake|CUDA|Clang|CuPy|GCC|Kokkos|Python|PyTorch|Triton|oneDNN"  # a number behind one is a version
 UNITS = r"%|x\b|times\b|percent\b|(?:milli|micro|nano)seconds?\b|[mnuµ]s\b|[GT]B/s"

@@ -301,7 +301,8 @@ inline constexpr bool may_be_long<BackwardFromOutput<F, Stored>> = F::contract.g
 enum class Saved { input, output };
 
 /// The callable form of an activation's derivative: of whole Views, of numbers, of packs. `saved` is x, or y where it
-/// is computed from the output.
+/// is computed from the output: y as rounded once from the type in which the forward pass computed, which is y's own
+/// compute type or, where y is float, double.
 template <class F, Saved from = Saved::input>
 struct PointwiseBackward {
   /// The functor, for a `saved` of elements of type T.

@@ -145,12 +145,18 @@ struct PReLUGradients {
   template <class Part, class Read, int slopes>
   KOKKOS_FORCEINLINE_FUNCTION void add(const Part& part, const Read& read, const Pack<Sum, slopes>& slope,
                                        Pack<Sum, Part::width>& sums) const {
-    const auto gradient = to_argument<Sum>(values_of(read.gradient));
-    const auto input = to_argument<Sum>(values_of(read.input));
-    Pack<Sum, Part::width> factor;
-    for (int i = 0; i < Part::width; ++i) factor[i] = slope[slopes == 1 ? 0 : i];
-    part.store(0, dx, kachel::apply(InComputeType<DX, PReLUBackward>{PReLUBackward{}}, gradient, input, factor));
-    sums = kachel::apply(AddToWeightGradient{}, sums, gradient, input);
+    Pack<compute_type<DX>, Part::width> results;
+    for (int first = 0; first < Part::width; first += Part::at_once) {
+      const auto gradient = kachel::values_as<Sum, Part::at_once>(read.gradient, first);
+      const auto input = kachel::values_as<Sum, Part::at_once>(read.input, first);
+      kachel::for_each_place<Part::at_once>([&](int i) {
+        const int place = first + i;
+        results[place] =
+            InComputeType<DX, PReLUBackward>{PReLUBackward{}}(gradient[i], input[i], slope[slopes == 1 ? 0 : place]);
+        sums[place] = AddToWeightGradient{}(sums[place], gradient[i], input[i]);
+      });
+    }
+    part.store(0, dx, results);
   }
 };
 

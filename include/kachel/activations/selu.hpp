@@ -43,7 +43,7 @@ struct SELU {
         x);
   }
 
-  /// dx: 1.0507009873554805 dy above 0, 1.7580993408473766 dy e^x at 0 and below.
+  /// dx: 1.05070098735548049 dy above 0, 1.75809934084737686 dy e^x at 0 and below.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
     return dy * apply(
@@ -54,7 +54,7 @@ struct SELU {
                     x);
   }
 
-  /// dx: 1.0507009873554805 dy where y is above 0, dy (y + 1.7580993408473766) elsewhere. With that number rounded as a
+  /// dx: 1.05070098735548049 dy where y is above 0, dy (y + 1.75809934084737686) elsewhere. With that number rounded as a
   /// y of 16 bits was, so that the sum is never negative.
   template <class Stored = double, Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {

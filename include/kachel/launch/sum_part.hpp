@@ -14,20 +14,39 @@ struct ReadWords {
   Pack<std::uint32_t, width* static_cast<int>(sizeof(T)) / 4> words;
 };
 
+/// Elements that a host reads where they lie: GCC copies a Pack in pieces, for which wider loads of it would wait.
 template <class T, int width>
-KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> values_of(const ReadWords<T, width>& read) {
-  return bit_cast<Pack<T, width>>(read.words);
+struct ReadInPlace {
+  const T* values;
+};
+
+/// `count` of the elements that were read, from `first` on, as values of type V.
+template <class V, int count, class T, int width>
+KOKKOS_FORCEINLINE_FUNCTION Pack<V, count> values_as(const Pack<T, width>& read, int) {
+  static_assert(count == width);
+  return to_argument<V>(read);
 }
-template <class T, int width>
-KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> values_of(const Pack<T, width>& read) {
-  return read;
+template <class V, int count, class T, int width>
+KOKKOS_FORCEINLINE_FUNCTION Pack<V, count> values_as(const ReadWords<T, width>& read, int) {
+  static_assert(count == width);
+  return to_argument<V>(bit_cast<Pack<T, width>>(read.words));
+}
+template <class V, int count, class T, int width>
+KOKKOS_FORCEINLINE_FUNCTION auto values_as(const ReadInPlace<T, width>& read, int first) {
+  if constexpr (std::is_same_v<T, V>) {
+    return read.values + first;
+  } else {
+    Pack<V, count> converted;
+    convert<count>(read.values + first, converted.values);
+    return converted;
+  }
 }
 
 /// `width` neighbours in each array, aligned, which lie equally far from where they all begin. On a device.
 /// \tparam evict_last  whether they are read as load_evicted_last says
 template <int width_, bool evict_last>
 struct AlignedSumPart {
-  static constexpr int width = width_;
+  static constexpr int width = width_, at_once = width;
 
   std::int64_t offset;  ///< of the first
 
@@ -50,6 +69,8 @@ template <class Space, int width_, int operands, bool whole>
 struct SumPart {
   static constexpr int width = width_;
   static constexpr bool on_host = is_host_space<Space>;
+  /// How many elements are converted at a time: on a host so few that they stay in registers.
+  static constexpr int at_once = on_host && whole && width > 16 ? 16 : width;
 
   RowOffsets<operands> offsets;  ///< of the first
   const std::int64_t* strides;
@@ -58,9 +79,11 @@ struct SumPart {
 
   /// An operand's elements, as they are stored, since so they take fewest registers; `other` beyond the last.
   template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> load(int operand, const T* data, T other) const {
+  KOKKOS_FORCEINLINE_FUNCTION auto load(int operand, const T* data, T other) const {
     const T* const from = data + offsets[operand];
-    if constexpr (whole)
+    if constexpr (whole && on_host)
+      return ReadInPlace<T, width>{from};
+    else if constexpr (whole)
       return load_whole(from);
     else
       return load_each(from, strides[operand], other);
@@ -71,7 +94,7 @@ struct SumPart {
   KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> load(int operand, const Broadcast<const T>& input) const {
     const T* const from = input.data + offsets[operand];
     if (strides[operand] == 0) return Pack<T, width>(*from);
-    if constexpr (whole)
+    if constexpr (whole && !on_host)
       if (strides[operand] == 1) return load_whole(from);
     return load_each(from, strides[operand], {});
   }
@@ -84,29 +107,38 @@ struct SumPart {
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION void store(int operand, T* data, const Pack<compute_type<T>, width>& values) const {
     T* const to = data + offsets[operand];
-    if (whole && on_host && caching != Caching::streaming) return copy(values.values, to);
-    Pack<T, width> rounded;
-    copy(values.values, rounded.values);
-    if constexpr (!whole) {
-      store_each(rounded, to, strides[operand]);
-    } else if constexpr (!on_host) {
-      kachel::store_by<access_bytes<T, width>>(to, rounded);
-    } else if constexpr (sizeof(rounded) % 64 == 0) {
-      KOKKOS_IF_ON_HOST((copy_streaming<sizeof(rounded)>(to, rounded.values);))
+    if constexpr (whole && on_host) {
+      KOKKOS_IF_ON_HOST((store_whole(values, to);))
     } else {
-      copy(rounded.values, to);
+      Pack<T, width> rounded;
+      copy(values.values, rounded.values);
+      if constexpr (whole)
+        kachel::store_by<access_bytes<T, width>>(to, rounded);
+      else
+        store_each(rounded, to, strides[operand]);
     }
   }
 
  private:
+  /// On a host, past the cache where that is asked for and the elements fill its lines.
+  template <class T>
+  void store_whole(const Pack<compute_type<T>, width>& values, T* to) const {
+    constexpr int bytes = width * static_cast<int>(sizeof(T));
+    if constexpr (bytes % 64 == 0) {
+      if (caching == Caching::streaming) {
+        Pack<T, width> rounded;
+        if constexpr (std::is_same_v<T, compute_type<T>>) return copy_streaming<bytes>(to, values.values);
+        copy(values.values, rounded.values);
+        return copy_streaming<bytes>(to, rounded.values);
+      }
+    }
+    copy(values.values, to);
+  }
+
+  /// On a device.
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> load_whole(const T* from) const {
-    Pack<T, width> values;
-    if constexpr (on_host)
-      std::memcpy(&values, from, sizeof(values));
-    else
-      values = is_aligned(from, access_bytes<T, width>) ? kachel::load_aligned<width>(from) : load_each(from, 1, T{});
-    return values;
+    return is_aligned(from, access_bytes<T, width>) ? kachel::load_aligned<width>(from) : load_each(from, 1, T{});
   }
 
   /// `width` numbers, converted where the types differ. GCC takes a short loop of copies apart, number by number.

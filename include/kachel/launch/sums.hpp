@@ -70,9 +70,12 @@ struct SumTiling {
     const bool in_a_row = begin.place >= lane && begin.place - lane + sum_chunk <= extents[0].divisor();
     if (in_a_row && are_contiguous(strides[0])) {
       SumPart<Space, width, operands, true> part{begin.offsets, strides[0], width, caching};
+      const auto constants =
+          program.load_constants(SumPart<Space, 1, operands, true>{begin.offsets, strides[0], 1, caching});
       for (int step = 0; step < sum_steps; ++step, advance(part, sum_lanes - static_cast<int>(packs) * width))
         for (Sums& sum : sums) {
-          add_part(program, part, sum);
+          if (caching != Caching::cached) program.for_each_input(FetchAhead{part.offsets});
+          program.add(part, program.load(part), constants, sum);
           advance(part, width);
         }
     } else {
@@ -108,17 +111,23 @@ struct SumTiling {
     }
   }
 
-  /// Calls visit(sums) for each lane of a chunk that has elements, in their order, with its sums of the `count`
-  /// channels from `channel` on. On a host.
-  template <std::size_t packs, class Visit>
-  void sum_lanes_across(const Program& program, std::int64_t channel, int count, std::int64_t chunk,
-                        const Visit& visit) const {
+  /// For each lane of a chunk that has elements, in their order, puts its sums of the `count` channels from `channel`
+  /// on where place() says, an array of Sums, and calls finish(). On a host.
+  template <class Place, class Finish>
+  void sum_lanes_across(const Program& program, std::int64_t channel, int count, std::int64_t chunk, const Place& place,
+                        const Finish& finish) const {
+    constexpr std::size_t packs = std::extent_v<std::remove_reference_t<decltype(place())>>;
     const std::int64_t first = chunk * sum_chunk, left = size - first;
     const bool contiguous = are_contiguous(channel_strides);
     Walk walk(*this, channel, first);
+    Constants constants[packs];
+    RowOffsets<operands> of_channel = walk.offsets;
+    for (int i = 0; i < count; i += width, advance_channels(of_channel))
+      constants[i / width] = program.load_constants(
+          SumPart<Space, width, operands, false>{of_channel, channel_strides, std::min(count - i, width), caching});
     for (int lane = 0; lane < sum_lanes && lane < left; ++lane, walk.step(*this, channel)) {
-      Sums sums[packs];
-      for (int i = 0; i * width < count; ++i) sums[i] = Sums(-Sum(0));
+      Sums(&sums)[packs] = place();
+      for (int i = 0; i * width < count; ++i) kachel::for_each_place<width>([&](int k) { sums[i][k] = -Sum(0); });
       Walk row = walk;
       for (int element = lane; element < sum_chunk && element < left; element += sum_lanes) {
         if (element > lane) row.jump(*this, channel, sum_lanes);
@@ -128,15 +137,17 @@ struct SumTiling {
           if (contiguous && count - i >= width) {
             // That of the next lane, which the processor finds too late where it is in another page.
             program.for_each_input(Prefetch{offsets, strides[0]});
-            add_part(program, SumPart<Space, width, operands, true>{offsets, channel_strides, width, caching}, sum);
+            const SumPart<Space, width, operands, true> part{offsets, channel_strides, width, caching};
+            program.add(part, program.load(part), constants[i / width], sum);
           } else {
-            const int rest = std::min(count - i, width);
-            add_part(program, SumPart<Space, width, operands, false>{offsets, channel_strides, rest, caching}, sum);
+            const SumPart<Space, width, operands, false> part{offsets, channel_strides, std::min(count - i, width),
+                                                              caching};
+            program.add(part, program.load(part), constants[i / width], sum);
           }
-          for (int k = 0; k < operands; ++k) offsets[k] += width * channel_strides[k];
+          advance_channels(offsets);
         }
       }
-      visit(sums);
+      finish();
     }
   }
 
@@ -213,6 +224,19 @@ struct SumTiling {
     }
   };
 
+  /// Asks on a host for what a later part will read of each array.
+  struct FetchAhead {
+    const RowOffsets<operands>& offsets;
+
+    template <class T>
+    KOKKOS_FORCEINLINE_FUNCTION void operator()(int operand, const T* data) const {
+      if constexpr (is_host_space<Space>) {
+        KOKKOS_IF_ON_HOST(
+            (kachel::fetch_ahead<width * sizeof(T)>(data, offsets[operand], tuning<Space>.fetched_ahead_bytes);))
+      }
+    }
+  };
+
   /// An element of a channel: where it lies in its row, and in each operand.
   struct Walk {
     std::int64_t element, place = 0;
@@ -250,6 +274,15 @@ struct SumTiling {
       }
     }
   };
+
+  /// What the program loads of the broadcast operands of `width` channels.
+  using Constants = decltype(std::declval<const Program&>().load_constants(
+      std::declval<const SumPart<Space, width, operands, false>&>()));
+
+  /// Goes `width` channels on.
+  KOKKOS_FORCEINLINE_FUNCTION void advance_channels(RowOffsets<operands>& offsets) const {
+    for (int k = 0; k < operands; ++k) offsets[k] += width * channel_strides[k];
+  }
 
   /// Goes `elements` of a channel's row on.
   template <class Part>

@@ -36,6 +36,16 @@ template <class T, int width>
 inline constexpr bool is_pack<Pack<T, width>> = true;
 /// \endcond
 
+/// f(i) for i < width, in a loop that compilers vectorise; f may be of a host alone.
+#if defined(__CUDACC__)
+#pragma nv_exec_check_disable
+#endif
+template <int width, class F>
+KOKKOS_FORCEINLINE_FUNCTION constexpr void for_each_place(const F& f) {
+  KACHEL_SHORT_LOOP
+  for (int i = 0; i < width; ++i) f(i);
+}
+
 /// f applied to each element: the result's element i is f(packs[i]...).
 template <class F, int width, class... T>
 KOKKOS_FORCEINLINE_FUNCTION constexpr auto apply(const F& f, const Pack<T, width>&... packs) {

@@ -72,15 +72,15 @@ struct HostSums {
     constexpr int levels = std::bit_width(static_cast<unsigned>(sum_lanes));
     Sums tree[std::size_t{levels}][std::size_t{packs}];  // of 2^level lanes each, where a bit of `lanes` is set
     unsigned lanes = 0;
-    tiling.template sum_lanes_across<packs>(program, channel, count, chunk,
-                                            [&](const Sums(&of_lane)[std::size_t{packs}]) {
-                                              const int level = std::countr_one(lanes++);
-                                              for (int i = 0; i * width < count; ++i) {
-                                                Sums sum = of_lane[i];
-                                                for (int lower = 0; lower < level; ++lower) sum = tree[lower][i] + sum;
-                                                tree[level][i] = sum;
-                                              }
-                                            });
+    const auto next = [&]() -> Sums(&)[std::size_t{packs}] { return tree[std::countr_one(lanes)]; };
+    const auto fold = [&] {
+      Sums* const sums = next();
+      for (int lower = 0; lower < std::countr_one(lanes); ++lower)
+        for (int i = 0; i * width < count; ++i)
+          kachel::for_each_place<width>([&](int k) { sums[i][k] = tree[lower][i][k] + sums[i][k]; });
+      ++lanes;
+    };
+    tiling.sum_lanes_across(program, channel, count, chunk, next, fold);
     for (int i = 0; i < count; i += width) {
       Sums sum(-Sum(0));
       for (int level = 0; level < levels; ++level)
