@@ -54,8 +54,8 @@ struct SELU {
                     x);
   }
 
-  /// dx: 1.05070098735548049 dy where y is above 0, dy (y + 1.75809934084737686) elsewhere. With that number rounded as a
-  /// y of 16 bits was, so that the sum is never negative.
+  /// dx: 1.05070098735548049 dy where y is above 0, dy (y + 1.75809934084737686) elsewhere. With that number rounded as
+  /// a y of 16 bits was, so that the sum is never negative.
   template <class Stored = double, Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {
     return dy * apply(
