@@ -26,14 +26,15 @@ A_HEADER = "kachel/kachel.hpp"
 LIST = "kachel/activations/list.hpp"
 CALL = """#include <kachel/activations/{name}.hpp>
 using Matrix = Kokkos::View<float**>;
-void call(const Matrix& y, const Matrix& x) {{ kachel::{name}(y, x); }}
+void call(const Matrix& y, const Matrix& x) {{ kachel::{name}(y, x{slope}); }}
 """
 
 
 def calls(include):
     """{name: code} of a call of each activation."""
     names = re.findall("<kachel/activations/([a-z0-9_]+)[.]hpp>", (include / LIST).read_text())
-    return {f"a call of {name}": CALL.format(name=name) for name in names}
+    slopes = dict.fromkeys(names, "") | {"prelu": ", 0.25f"}  # which the list leaves out
+    return {f"a call of {name}": CALL.format(name=name, slope=slope) for name, slope in slopes.items()}
 
 
 def compile_command(build, launcher):
