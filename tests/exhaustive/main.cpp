@@ -9,12 +9,23 @@
 
 #include <Kokkos_Core.hpp>
 #include <gtest/gtest.h>
+#include <support/typed_lists.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace {
+
+/// The spaces that functions are compiled for.
+std::vector<std::string> spaces() {
+  std::vector<std::string> names;
+  kachel_test::for_each_type(kachel_test::SpaceList{}, [&]<class Space>() { names.emplace_back(Space::name()); });
+  return names;
+}
 
 /// Takes the program's own flags out of the command line.
 bool parse(int argc, char** argv) {
@@ -36,6 +47,8 @@ bool parse(int argc, char** argv) {
     else
       return false;
   }
+  const auto names = spaces();
+  if (std::find(names.begin(), names.end(), o.space) == names.end()) return false;
   return o.stride > 0 && o.sample > 0 && (o.sample == 1 || o.record.empty());
 }
 
@@ -45,10 +58,13 @@ int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   const Kokkos::ScopeGuard kokkos(argc, argv);
   if (!parse(argc, argv)) {
+    std::string names;
+    for (const std::string& name : spaces()) names += (names.empty() ? "" : " or ") + name;
     std::fprintf(
         stderr,
-        "kachel_exhaustive: expected --space=NAME, --stride=N, --sample=N, --errors, --write=PATH, with N above "
-        "0, and no --write of a sample\n");
+        "kachel_exhaustive: expected --space=NAME, --stride=N, --sample=N, --errors, --write=PATH, with a NAME "
+        "of %s, N above 0, and no --write of a sample\n",
+        names.c_str());
     return EXIT_FAILURE;
   }
   const int result = RUN_ALL_TESTS();
