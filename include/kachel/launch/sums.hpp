@@ -127,7 +127,7 @@ struct SumTiling {
           SumPart<Space, width, operands, false>{of_channel, channel_strides, std::min(count - i, width), caching});
     for (int lane = 0; lane < sum_lanes && lane < left; ++lane, walk.step(*this, channel)) {
       Sums(&sums)[packs] = place();
-      for (int i = 0; i * width < count; ++i) kachel::for_each_place<width>([&](int k) { sums[i][k] = -Sum(0); });
+      clear(sums, (count + width - 1) / width);
       Walk row = walk;
       for (int element = lane; element < sum_chunk && element < left; element += sum_lanes) {
         if (element > lane) row.jump(*this, channel, sum_lanes);
@@ -322,8 +322,8 @@ struct SumTiling {
   }
 
   template <std::size_t count>
-  KOKKOS_FORCEINLINE_FUNCTION static void clear(Sums (&sums)[count]) {
-    for (Sums& sum : sums) sum = Sums(-Sum(0));
+  KOKKOS_FORCEINLINE_FUNCTION static void clear(Sums (&sums)[count], int used = count) {
+    for (int i = 0; i < used; ++i) sums[i] = Sums(-Sum(0));
   }
 
   KOKKOS_FORCEINLINE_FUNCTION static bool are_contiguous(const std::int64_t* steps) {
