@@ -284,9 +284,10 @@ void launch_planned(const std::string& label, const Space& space, const AccessPl
     if (!plan.dense) {
       MapRows<Program> rows{program, plan.aligned, {}};
       for (std::size_t k = 0; k < Program::operands; ++k) rows.strides[k] = plan.strides[k][0];
-      return kachel::launch_tiles(label, space, RowTiling<T, Space, Program::operands>(plan), rows, plan.in_place);
+      return kachel::launch_tiles(label, space, RowTiling<T, ThreadSpace<Space>, Program::operands>(plan), rows,
+                                  plan.in_place);
     }
-  kachel::launch_tiles(label, space, ShiftedTiling<T, Space>{plan.size, plan.shift},
+  kachel::launch_tiles(label, space, ShiftedTiling<T, ThreadSpace<Space>>{plan.size, plan.shift},
                        MapMisaligned<Program>{program, plan.aligned}, plan.in_place);
 }
 

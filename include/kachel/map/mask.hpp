@@ -95,7 +95,7 @@ void map_masked(const Space& space, const F& f, const Y& y, const Mask& mask, co
     if (plan.aligned && plan.shift == 0)
       return kachel::launch_aligned_map<T>(label, space, plan.size,
                                            MapMasked<Program<F, To, stored_element<X>>>{program}, plan.in_place);
-  kachel::launch_tiles(label, space, SpanTiling<T, Space>{plan.size}, program, plan.in_place);
+  kachel::launch_tiles(label, space, SpanTiling<T, ThreadSpace<Space>>{plan.size}, program, plan.in_place);
 }
 
 }  // namespace kachel

@@ -99,6 +99,27 @@ constexpr auto measured_tuning() {
 template <class Space>
 inline constexpr auto tuning = measured_tuning<Space>();
 
+/// Every host space of a tuning, in types of what runs on a thread: the code that is compiled for one serves all.
+template <HostTuning tuned>
+struct AnyHost {
+  using memory_space = Kokkos::HostSpace;
+};
+template <HostTuning tuned>
+inline constexpr auto tuning<AnyHost<tuned>> = tuned;
+
+template <class Space>
+struct ThreadSpaceOf {
+  using type = Space;
+};
+template <class Space>
+  requires is_host_space<Space>
+struct ThreadSpaceOf<Space> {
+  using type = AnyHost<tuning<Space>>;
+};
+/// AnyHost for a host space, another space itself.
+template <class Space>
+using ThreadSpace = typename ThreadSpaceOf<Space>::type;
+
 /// Both numbers.
 inline std::string to_string(const Pipelining& p) {
   return std::to_string(p.accesses) + "x" + std::to_string(p.blocks);

@@ -42,22 +42,28 @@ class HostTable {
   static constexpr int size = 1 << 16;
 
  public:
-  /// Filled by the calling thread alone.
-  explicit HostTable(const F& f) {
-    using Tiling = SpanTiling<Y, Kokkos::DefaultHostExecutionSpace>;
-    const Tiling tiling{size};
-    HostShare<Tiling, Tabulate<Y, X, F>>{tiling, {f, results_}, tiling.tiles(), Caching::cached}(0);
+  /// Of a functor at its default parameters: one for all calls, filled in the first of them, by its thread alone and
+  /// without a launch, which could wait for a kernel that waits for this table.
+  static const HostTable& of_defaults(const F& f) {
+    static const HostTable table(f);
+    return table;
   }
 
   /// Filled by the threads of a space.
   template <class Space>
   HostTable(const std::string& label, const Space& space, const F& f) {
-    kachel::launch_tiles(label, space, SpanTiling<Y, Space>{size}, Tabulate<Y, X, F>{f, results_}, false);
+    kachel::launch_tiles(label, space, SpanTiling<Y, ThreadSpace<Space>>{size}, Tabulate<Y, X, F>{f, results_}, false);
   }
 
   const Y* results() const { return results_; }
 
  private:
+  explicit HostTable(const F& f) {
+    using Tiling = SpanTiling<Y, ThreadSpace<Kokkos::DefaultHostExecutionSpace>>;
+    const Tiling tiling{size};
+    HostShare<Tiling, Tabulate<Y, X, F>>{tiling, {f, results_}, tiling.tiles(), Caching::cached}(0);
+  }
+
   Y results_[size];
 };
 
@@ -126,18 +132,16 @@ bool launch_lookup(const std::string& label, const Space& space, const F& f, Y* 
                    int shift, bool in_place) {
   using Table = HostTable<Y, X, F>;
   constexpr auto tuned = tuning<Space>;
-  const bool kept = is_default(f);  // the table of one such call serves the others, too
+  const bool kept = is_default(f);
   if (!takes_at_least(kept ? tuned.lookup_bytes : tuned.tabulation_bytes, size, sizeof(Y))) return false;
   const auto look_up_in = [&](const Table& table) {
-    kachel::launch_tiles(label, space, ShiftedTiling<Y, Space>{size, shift}, LookUp<Y, X>{table.results(), x, y},
-                         in_place);
+    kachel::launch_tiles(label, space, ShiftedTiling<Y, ThreadSpace<Space>>{size, shift},
+                         LookUp<Y, X>{table.results(), x, y}, in_place);
   };
-  if (kept) {
-    static const Table table(f);  // without a launch, which could wait for a kernel that waits for this table
-    look_up_in(table);
-  } else {
+  if (kept)
+    look_up_in(Table::of_defaults(f));
+  else
     look_up_in(*std::make_unique<const Table>(label, space, f));
-  }
   return true;
 }
 

@@ -96,7 +96,7 @@ template <class Element, bool across, class Space, class Program, class T>
 void launch_sums(const std::string& label, const Space& space, const SumPlan& plan, const Program& program, T* sums,
                  std::int64_t stride, bool in_place) {
   using Sum = typename Program::Sum;
-  using Tiling = SumTiling<Space, 64 / static_cast<int>(sizeof(Element)), Program>;
+  using Tiling = SumTiling<ThreadSpace<Space>, 64 / static_cast<int>(sizeof(Element)), Program>;
   const Tiling tiling(plan, Caching::cached);
   const auto parts = std::make_unique_for_overwrite<Sum[]>(static_cast<std::size_t>(plan.channels * tiling.chunks()));
   const HostSums<Element, across, Tiling, Program> chunks(tiling, parts.get(), space.concurrency());

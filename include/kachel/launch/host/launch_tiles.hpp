@@ -51,16 +51,33 @@ std::int64_t choose_threads(const Space& space, std::int64_t tiles, std::int64_t
   return std::min<std::int64_t>(tiles, space.concurrency());
 }
 
-/// Runs work(i) for i < items. A single item has the calling thread on OpenMP, whose others need not begin then; some
-/// other spaces do not wait for their kernels.
-template <class Space, class Work>
+/// A reference to what a work item does, by which Kokkos' launch is compiled once and not for every kernel.
+class HostWork {
+ public:
+  template <class Work>
+  HostWork(const Work& work)
+      : work_(&work), run_([](const void* of, std::int64_t item) { (*static_cast<const Work*>(of))(item); }) {}
+
+  void operator()(std::int64_t item) const { run_(work_, item); }
+
+ private:
+  const void* work_;
+  void (*run_)(const void*, std::int64_t);
+};
+
+/// Runs work(i) for i < items, to the end. A single item has the calling thread on OpenMP, whose others need not begin
+/// then.
+template <class Space>
   requires is_host_space<Space>
-void run_items(const std::string& label, const Space& space, std::int64_t items, const Work& work) {
+void run_items(const std::string& label, const Space& space, std::int64_t items, HostWork work) {
 #if defined(KOKKOS_ENABLE_OPENMP)
   if constexpr (std::is_same_v<Space, Kokkos::OpenMP>)
     if (items == 1) return kachel::show_as_kernel(label, space, [&] { work(0); });
 #endif
   Kokkos::parallel_for(label, Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space, 0, items), work);
+#if defined(KOKKOS_ENABLE_HPX)  // which does not wait for its kernels
+  if constexpr (std::is_same_v<Space, Kokkos::Experimental::HPX>) space.fence("kachel: a kernel's arguments are used");
+#endif
 }
 
 template <class Space, class Tiling, class Program>
