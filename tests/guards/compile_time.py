@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Whether a call of each activation, and each other header alone, compile in about the time and memory recorded for them.
+"""Whether a call of each activation, and all headers at once, compile in about the time and memory recorded for them.
 
 Both are those of the compiler over what <Kokkos_Core.hpp> alone takes. Memory hardly varies; processor time depends on
 what else the machine does, so what seems slow is measured again. The target record_compile_time writes the table.
@@ -22,7 +22,7 @@ COLUMNS = ["times the time", "times the memory"]
 LIMITS, SLACK = [2, 1.1], 0.05  # values may be this many times the recorded ones, and so much more
 ATTEMPTS = 3
 REFERENCE = "#include <Kokkos_Core.hpp>\n"
-A_HEADER = "kachel/kachel.hpp"
+ALL_HEADERS = "kachel/kachel.hpp"
 LIST = "kachel/activations/list.hpp"
 CALL = """#include <kachel/activations/{name}.hpp>
 using Matrix = Kokkos::View<float**>;
@@ -40,7 +40,8 @@ def calls(include):
 def compile_command(build, launcher):
     """The command by which the build compiles a header alone, but for the source and what it writes."""
     entries = json.loads((build / "compile_commands.json").read_text())
-    entry = next(entry for entry in entries if entry["file"].endswith("/tests/headers/" + A_HEADER.replace(".hpp", ".cpp")))
+    source = "/tests/headers/" + ALL_HEADERS.replace(".hpp", ".cpp")
+    entry = next(entry for entry in entries if entry["file"].endswith(source))
     words = shlex.split(entry["command"])
     for option in ("-MT", "-MF", "-o", "-c"):
         if option in words:
@@ -73,16 +74,10 @@ def main():
     parser.add_argument("--compiler", required=True, help="its name and version, as in the table")
     parser.add_argument("--record", type=Path, required=True, help="the table of times and memory")
     parser.add_argument("--launcher", default="", help="what the build puts before the compiler's command")
-    parser.add_argument("--calls", action="store_true", help="measure the calls alone")
     parser.add_argument("--write", action="store_true", help="write that table instead")
     options = parser.parse_args()
 
-    sources = calls(options.include)
-    called = {f"kachel/activations/{call.removeprefix('a call of ')}.hpp" for call in sources}
-    for header in [] if options.calls else sorted(options.include.rglob("*.hpp")):
-        name = str(header.relative_to(options.include))
-        if name not in called:
-            sources[name] = f"#include <{name}>\n"
+    sources = calls(options.include) | {ALL_HEADERS: f"#include <{ALL_HEADERS}>\n"}
     command, directory = compile_command(options.build, options.launcher)
 
     def ratios(ours, theirs):
