@@ -181,8 +181,7 @@ void launch_prelu_backward(const Space& space, const DX& dx, const DW& dw, const
   using Common = typename CommonComputeType<stored_element<DY>, stored_element<X>,
                                             std::conditional_t<StoredOperand<W>, stored_element<W>, void>>::type;
   using Element = typename TileElement<Tuple<stored_element<DX>>, Tuple<stored_element<DY>, stored_element<X>>>::type;
-  const std::string& operation = operation_label<F>();
-  static const std::string label = operation + "<" + std::string(type_name<stored_element<DX>>()) + ">";
+  const std::string &operation = operation_label<F>(), &label = kernel_label<F, stored_element<DX>>();
 
   std::array<Operand, 4> operands;  // dx, dy, x, w
   kachel::describe(operands[0], operation, "dx", dx);

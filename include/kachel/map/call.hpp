@@ -38,6 +38,13 @@ constexpr std::string_view type_name() {
   return "";
 }
 
+/// The label of a functor's kernels, with the type of the first output's elements.
+template <class F, class T>
+const std::string& kernel_label() {
+  static const std::string label = operation_label<F>() + "<" + std::string(type_name<T>()) + ">";
+  return label;
+}
+
 /// The element type that decides the width of tiles, from the types of the operands' elements: 16 bytes of the
 /// narrowest, but no more than 32 of the widest, and no more than 16 of an output.
 template <class Outputs, class Inputs>
@@ -304,6 +311,27 @@ void launch_map(const std::string& label, const Space& space, const AccessPlan& 
     kachel::launch_planned<T, always_dense>(label, space, plan, program);
 }
 
+/// The plan of a call, which depends on the arrays alone: compiled once for all functors.
+/// \param output_names, input_names  the first one's each
+template <class... Y, class... X>
+AccessPlan plan_call(const std::string& operation, const TileShape& shape, const std::string_view* output_names,
+                     const std::string_view* input_names, const std::tuple<const Y&...>& y,
+                     const std::tuple<const X&...>& x) {
+  std::array<Operand, sizeof...(Y)> outputs;
+  std::array<Operand, sizeof...(X)> inputs;
+  std::size_t output_count = 0, input_count = 0;
+  std::apply(
+      [&](const Y&... array) { (kachel::describe(outputs[output_count++], operation, *output_names++, array), ...); },
+      y);
+  const auto describe_input = [&]<class A>(const A& input) {
+    if constexpr (StoredOperand<A>)
+      kachel::describe_input(inputs[input_count++], operation, *input_names, input, outputs[0]);
+    ++input_names;
+  };
+  std::apply([&](const X&... input) { (describe_input(input), ...); }, x);
+  return plan_access(operation, shape, outputs, std::span<const Operand>(inputs.data(), input_count));
+}
+
 /// kachel::map of as many outputs as y holds.
 template <class Space, class F, class... Y, class... X>
 void map_to_each(const Space& space, const F& f, const std::tuple<const Y&...>& y, const std::tuple<const X&...>& x) {
@@ -315,23 +343,10 @@ void map_to_each(const Space& space, const F& f, const std::tuple<const Y&...>& 
   using Program = Map<F, Tuple<decltype(kernel_output(std::declval<const Y&>()))...>,
                       Tuple<decltype(kernel_input<Common>(std::declval<const X&>()))...>>;
   const std::string& operation = operation_label<F>();
-  static const std::string label = operation + "<" + std::string(type_name<stored_element<First>>()) + ">";
 
   kachel::check_parameters(f, operation);
-  std::array<Operand, sizeof...(Y)> outputs;
-  std::array<Operand, sizeof...(X)> inputs;
-  std::size_t output_count = 0, input_count = 0;
-  const std::string_view* name = output_names<F, sizeof...(Y)>();
-  std::apply([&](const Y&... array) { (kachel::describe(outputs[output_count++], operation, *name++, array), ...); },
-             y);
-  name = input_names<F, sizeof...(X)>();
-  const auto describe_input = [&]<class A>(const A& input) {
-    if constexpr (StoredOperand<A>) kachel::describe_input(inputs[input_count++], operation, *name, input, outputs[0]);
-    ++name;
-  };
-  std::apply([&](const X&... input) { (describe_input(input), ...); }, x);
-  const AccessPlan plan =
-      plan_access(operation, tile_shape<T, Space>, outputs, std::span<const Operand>(inputs.data(), input_count));
+  const AccessPlan plan = kachel::plan_call(operation, tile_shape<T, Space>, output_names<F, sizeof...(Y)>(),
+                                            input_names<F, sizeof...(X)>(), y, x);
   if (plan.size == 0) return;
 
   const Program program{
@@ -339,7 +354,7 @@ void map_to_each(const Space& space, const F& f, const std::tuple<const Y&...>& 
       std::apply([](const X&... input) { return decltype(Program::x){{{kernel_input<Common>(input)}...}}; }, x)};
   constexpr bool always_dense =
       (is_always_dense<Y>() && ...) && (is_always_dense<std::conditional_t<StoredOperand<X>, X, First>>() && ...);
-  kachel::launch_map<T, always_dense>(label, space, plan, program);
+  kachel::launch_map<T, always_dense>(kernel_label<F, stored_element<First>>(), space, plan, program);
 }
 
 /// The execution space of an output, where it has one.

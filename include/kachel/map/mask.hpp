@@ -63,6 +63,17 @@ struct MapMasked {
   }
 };
 
+/// The plan of a call, which depends on the arrays alone: compiled once for all functors.
+template <class Y, class Mask, class X>
+AccessPlan plan_masked_call(const std::string& operation, const TileShape& shape, std::string_view output_name,
+                            const Y& y, const Mask& mask, std::string_view input_name, const X& x) {
+  Operand output, input, bits;
+  kachel::describe(output, operation, output_name, y);
+  kachel::describe(input, operation, input_name, x);
+  kachel::describe(bits, operation, "mask", mask);
+  return plan_masked_access(operation, shape, output, input, bits);
+}
+
 /// Runs Program, a MapToMask or a MapFromMask of F, over whole Views.
 /// \throws std::logic_error, std::invalid_argument  as plan_masked_access says, and F's own check
 template <template <class, class, class> class Program, class Space, class F, class Y, class Mask, class X>
@@ -79,15 +90,11 @@ void map_masked(const Space& space, const F& f, const Y& y, const Mask& mask, co
   using To = stored_element<Y>;
   // Eight elements on a device: a byte of the mask.
   using T = std::conditional_t<is_host_space<Space>, To, std::uint16_t>;
-  const std::string& operation = operation_label<F>();
-  static const std::string label = operation + "<" + std::string(type_name<To>()) + ">";
+  const std::string &operation = operation_label<F>(), &label = kernel_label<F, To>();
 
   kachel::check_parameters(f, operation);
-  Operand output, input, bits;
-  kachel::describe(output, operation, *output_names<F, 1>(), y);
-  kachel::describe(input, operation, *input_names<F, 1>(), x);
-  kachel::describe(bits, operation, "mask", mask);
-  const AccessPlan plan = plan_masked_access(operation, tile_shape<T, Space>, output, input, bits);
+  const AccessPlan plan = kachel::plan_masked_call(operation, tile_shape<T, Space>, *output_names<F, 1>(), y, mask,
+                                                   *input_names<F, 1>(), x);
   if (plan.size == 0) return;
 
   const Program<F, To, stored_element<X>> program{f, kernel_output(y), kernel_input<void>(x), mask.data()};

@@ -4,6 +4,7 @@
 
 #include <kachel/launch/cuda/stream_memory.hpp>
 #include <kachel/launch/sums.hpp>
+#include <kachel/launch/total_sums.hpp>
 
 #include <algorithm>
 #include <string>

@@ -4,6 +4,7 @@
 
 #include <kachel/launch/host/launch_tiles.hpp>
 #include <kachel/launch/sums.hpp>
+#include <kachel/launch/total_sums.hpp>
 
 #include <algorithm>
 #include <bit>
