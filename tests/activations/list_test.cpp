@@ -55,6 +55,20 @@ void expect_within(const std::vector<T>& y, double ulp, const ExactAt& exact, co
   EXPECT_LE(largest, ulp) << what << " of " << show(x[worst]) << " gives " << show(y[worst]);
 }
 
+/// What is compared depends on no execution space, and is compiled once for all of them.
+template <class F, class T>
+void expect_results(const F& f, double ulp, const std::vector<T>& x, const std::vector<T>& y) {
+  if constexpr (has_one_result<F, T>) {
+    std::vector<T> expected(x.size());
+    std::transform(x.begin(), x.end(), expected.begin(), [&f](T value) { return expected_result(f, value); });
+    EXPECT_TRUE(all_same(expected, y, x)) << show_case(f);
+  } else {
+    const Reference<F> reference = reference_of<T>(f);
+    const auto exact = [&](std::size_t i) { return reference.value(static_cast<Wider<T>>(x[i])); };
+    expect_within(y, ulp, exact, x, show_case(f));
+  }
+}
+
 /// 16-bit results are correctly rounded for every input, float and double ones are those of the IEEE formula, or within
 /// the contract of the reference in a wider type.
 template <class Space, class T>
@@ -62,18 +76,9 @@ struct ResultsAreExpected {
   template <class F>
   void operator()() const {
     for (bool is_default = true; const F& f : parameter_cases<F>()) {
-      [[maybe_unused]] const double ulp =
-          is_default ? F::contract.ulp : std::max(F::contract.ulp, F::contract.other_ulp);
-      const std::vector<T> x = inputs_for<F, T>(std::exchange(is_default, false)), y = map_over<Space>(f, x);
-      if constexpr (has_one_result<F, T>) {
-        std::vector<T> expected(x.size());
-        std::transform(x.begin(), x.end(), expected.begin(), [&f](T value) { return expected_result(f, value); });
-        EXPECT_TRUE(all_same(expected, y, x)) << show_case(f);
-      } else {
-        const Reference<F> reference = reference_of<T>(f);
-        const auto exact = [&](std::size_t i) { return reference.value(static_cast<Wider<T>>(x[i])); };
-        expect_within(y, ulp, exact, x, show_case(f));
-      }
+      const double ulp = is_default ? F::contract.ulp : std::max(F::contract.ulp, F::contract.other_ulp);
+      const std::vector<T> x = inputs_for<F, T>(std::exchange(is_default, false));
+      expect_results(f, ulp, x, map_over<Space>(f, x));
     }
   }
 };
@@ -88,6 +93,23 @@ std::vector<T> gradients_for(std::size_t count) {
   return dy;
 }
 
+template <class F, class T>
+void expect_gradients(const F& f, const std::vector<T>& dy, const std::vector<T>& x, const std::vector<T>& dx) {
+  if constexpr (has_one_result<F, T>) {
+    std::vector<T> expected(x.size());
+    std::transform(dy.begin(), dy.end(), x.begin(), expected.begin(),
+                   [&f](T gradient, T value) { return expected_gradient(f, gradient, value); });
+    EXPECT_TRUE(all_same(expected, dx, x)) << show_case(f);
+  } else {
+    const Reference<F> reference = reference_of<T>(f);
+    const auto exact = [&](std::size_t i) {
+      const auto of_x = static_cast<Wider<T>>(x[i]);
+      return of_x != of_x ? of_x : exact_gradient<F>(reference, Wider<T>(dy[i]), reference.derivative(of_x), of_x);
+    };
+    expect_within(dx, F::contract.gradient_ulp, exact, x, show_case(f) + ", the derivative");
+  }
+}
+
 /// The derivative by its formula, rounded once, of gradients of every kind.
 template <class Space, class T>
 struct GradientsAreExpected {
@@ -97,19 +119,7 @@ struct GradientsAreExpected {
       const std::vector<T> x = inputs_for<F, T>(std::exchange(is_default, false)), dy = gradients_for<F, T>(x.size());
       const Guarded<Space, T> input(x), gradient(dy), output(dy);
       kachel::PointwiseBackward<F>{}(Space{}, output.span(), gradient.span(), input.span(), f);
-      if constexpr (has_one_result<F, T>) {
-        std::vector<T> expected(x.size());
-        std::transform(dy.begin(), dy.end(), x.begin(), expected.begin(),
-                       [&f](T gradient, T value) { return expected_gradient(f, gradient, value); });
-        EXPECT_TRUE(all_same(expected, output.values(), x)) << show_case(f);
-      } else {
-        const Reference<F> reference = reference_of<T>(f);
-        const auto exact = [&](std::size_t i) {
-          const auto of_x = static_cast<Wider<T>>(x[i]);
-          return of_x != of_x ? of_x : exact_gradient<F>(reference, Wider<T>(dy[i]), reference.derivative(of_x), of_x);
-        };
-        expect_within(output.values(), F::contract.gradient_ulp, exact, x, show_case(f) + ", the derivative");
-      }
+      expect_gradients(f, dy, x, output.values());
     }
   }
 };
@@ -145,6 +155,37 @@ struct NarrowDerivativesAreNear {
   }
 };
 
+template <class F, class T>
+T expected_from_output(const F& f, T dy, T x, T y, const std::vector<T>& bounds) {
+  using Compute = kachel::compute_type<T>;
+  if constexpr (HasWiderReference<F>)
+    return static_cast<T>(kachel::BackwardFromOutput<F, T>{f}(static_cast<Compute>(dy), static_cast<Compute>(y)));
+  if (is_nan(y)) return y;
+  for (const T bound : bounds)
+    if (!is_inf(bound) && y == bound) return static_cast<T>(0.0f);
+  return expected_gradient(f, dy, x);
+}
+
+template <class F, class T>
+void expect_gradients_from_output(const F& f, const std::vector<T>& dy, const std::vector<T>& x,
+                                  const std::vector<T>& y, const std::vector<T>& dx) {
+  if constexpr (has_one_result<F, T>) {
+    const T infinity = std::numeric_limits<T>::infinity();
+    const std::vector<T> infinities = {static_cast<T>(-infinity), infinity};
+    const std::vector<T> bounds = map_over<FirstHostSpace>(f, infinities);
+    std::vector<T> expected(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) expected[i] = expected_from_output(f, dy[i], x[i], y[i], bounds);
+    EXPECT_TRUE(all_same(expected, dx, x)) << show_case(f);
+  } else {
+    const Reference<F> reference = reference_of<T>(f);
+    const auto exact = [&](std::size_t i) {
+      const auto of_y = static_cast<Wider<T>>(y[i]);
+      return exact_gradient<F>(reference, Wider<T>(dy[i]), reference.derivative_from_output(of_y), of_y);
+    };
+    expect_within(dx, 3, exact, y, show_case(f) + ", the derivative from y");
+  }
+}
+
 /// The derivative from y = f(x): that of its formula in y; or of straight lines that at x, but 0 at a bound, to which a
 /// number inside can be rounded.
 template <class Space, class T>
@@ -163,32 +204,7 @@ struct GradientsFromOutputAreExpected {
     const Guarded<Space, T> output_of_f(y), gradient(dy), output(dy);
     kachel::PointwiseBackward<F, kachel::Saved::output>{}(Space{}, output.span(), gradient.span(), output_of_f.span(),
                                                           f);
-    if constexpr (has_one_result<F, T>) {
-      const T infinity = std::numeric_limits<T>::infinity();
-      const std::vector<T> infinities = {static_cast<T>(-infinity), infinity};
-      const std::vector<T> bounds = map_over<FirstHostSpace>(f, infinities);
-      std::vector<T> expected(x.size());
-      for (std::size_t i = 0; i < x.size(); ++i) expected[i] = expected_from_output(f, dy[i], x[i], y[i], bounds);
-      EXPECT_TRUE(all_same(expected, output.values(), x)) << show_case(f);
-    } else {
-      const Reference<F> reference = reference_of<T>(f);
-      const auto exact = [&](std::size_t i) {
-        const auto of_y = static_cast<Wider<T>>(y[i]);
-        return exact_gradient<F>(reference, Wider<T>(dy[i]), reference.derivative_from_output(of_y), of_y);
-      };
-      expect_within(output.values(), 3, exact, y, show_case(f) + ", the derivative from y");
-    }
-  }
-
-  template <class F>
-  static T expected_from_output(const F& f, T dy, T x, T y, const std::vector<T>& bounds) {
-    using Compute = kachel::compute_type<T>;
-    if constexpr (HasWiderReference<F>)
-      return static_cast<T>(kachel::BackwardFromOutput<F, T>{f}(static_cast<Compute>(dy), static_cast<Compute>(y)));
-    if (is_nan(y)) return y;
-    for (const T bound : bounds)
-      if (!is_inf(bound) && y == bound) return static_cast<T>(0.0f);
-    return expected_gradient(f, dy, x);
+    expect_gradients_from_output(f, dy, x, y, output.values());
   }
 };
 
@@ -230,6 +246,16 @@ struct UserKernel {
   }
 };
 
+template <class F, class T>
+void expect_functor_of_each(const std::vector<T>& x, const std::vector<kachel::compute_type<T>>& of_pack,
+                            const std::vector<kachel::compute_type<T>>& of_functor) {
+  using Compute = kachel::compute_type<T>;
+  std::vector<Compute> expected(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) expected[i] = F{}(static_cast<Compute>(x[i]));
+  EXPECT_TRUE(all_same(expected, of_pack));
+  EXPECT_TRUE(all_same(expected, of_functor));
+}
+
 /// A number gives the bits of map, a pack those of the functor at each of its elements.
 template <class Space, class T>
 struct NumbersAndPacksEqualMap {
@@ -243,10 +269,7 @@ struct NumbersAndPacksEqualMap {
     Kokkos::parallel_for("user kernel", Kokkos::RangePolicy<Space>(0, static_cast<int>(x.size() / 4)),
                          UserKernel<F, T>{input.data(), of_number.data(), of_pack.data(), of_functor.data()});
     EXPECT_TRUE(all_same(map_over<Space>(F{}, x), of_number.values(), x));
-    std::vector<Compute> expected(x.size());
-    for (std::size_t i = 0; i < x.size(); ++i) expected[i] = F{}(static_cast<Compute>(x[i]));
-    EXPECT_TRUE(all_same(expected, of_pack.values()));
-    EXPECT_TRUE(all_same(expected, of_functor.values()));
+    expect_functor_of_each<F>(x, of_pack.values(), of_functor.values());
   }
 };
 

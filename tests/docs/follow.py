@@ -67,7 +67,7 @@ def main():
     shutil.rmtree(options.copy, ignore_errors=True)
     shutil.copytree(SOURCE, options.copy, ignore=partial(left_out, options.copy.resolve()))
     configure = ["cmake", "-G", "Ninja", "-S", ".", "-B", "build/host", "-DCMAKE_BUILD_TYPE=Release"]
-    configure += ["-DCMAKE_CXX_FLAGS_RELEASE=-O0", "-DKACHEL_BUILD_BENCHMARKS=OFF", *options.cmake_arguments]
+    configure += ["-DCMAKE_CXX_FLAGS_RELEASE=-O1", "-DKACHEL_BUILD_BENCHMARKS=OFF", *options.cmake_arguments]
     subprocess.run(configure, cwd=options.copy, check=True, stdout=subprocess.DEVNULL)
     for kind, name, text in blocks:
         if kind == "cpp":
