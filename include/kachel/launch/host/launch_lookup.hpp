@@ -59,7 +59,7 @@ class HostTable {
 
  private:
   explicit HostTable(const F& f) {
-    using Tiling = SpanTiling<Y, ThreadSpace<Kokkos::DefaultHostExecutionSpace>>;
+    using Tiling = SpanTiling<Y, Kokkos::DefaultHostExecutionSpace>;
     const Tiling tiling{size};
     HostShare<Tiling, Tabulate<Y, X, F>>{tiling, {f, results_}, tiling.tiles(), Caching::cached}(0);
   }
