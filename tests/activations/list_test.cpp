@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What holds for every activation, over every execution space and element type. Each time that this is compiled it
-// tests a part of the list: KACHEL_PART of KACHEL_PARTS, or an activation of each kind.
+// tests a part of the list: KACHEL_PART of KACHEL_PARTS, those in KACHEL_TESTED, or an activation of each kind.
 #include <gtest/gtest.h>
 #include <support/inputs.hpp>
 #include <support/kinds.hpp>
@@ -19,6 +19,9 @@ namespace {
 #if defined(KACHEL_PART)
 constexpr int part = KACHEL_PART;
 using Activations = Part<kachel::Activations, part, KACHEL_PARTS>::type;
+#elif defined(KACHEL_TESTED)
+constexpr int part = 0;
+using Activations = TypeList<KACHEL_TESTED>;
 #else
 constexpr int part = 0;
 using Activations = kachel::Kinds;
