@@ -102,21 +102,27 @@ inline constexpr auto tuning = measured_tuning<Space>();
 /// Every host space of a tuning, in types of what runs on a thread: the code that is compiled for one serves all.
 template <HostTuning tuned>
 struct AnyHost {
-  using memory_space = Kokkos::HostSpace;
+  using memory_space = Kokkos::HostSpace;  ///< which makes it a host's
 };
+
+/// That of the spaces it stands for.
 template <HostTuning tuned>
 inline constexpr auto tuning<AnyHost<tuned>> = tuned;
 
+/// What ThreadSpace is of a space that is not a host's.
 template <class Space>
 struct ThreadSpaceOf {
-  using type = Space;
+  using type = Space;  ///< the space itself
 };
+
+/// What ThreadSpace is of a host space.
 template <class Space>
   requires is_host_space<Space>
 struct ThreadSpaceOf<Space> {
-  using type = AnyHost<tuning<Space>>;
+  using type = AnyHost<tuning<Space>>;  ///< shared by all of its tuning
 };
-/// AnyHost for a host space, another space itself.
+
+/// The space in types of what runs on a thread: AnyHost for a host space, another space itself.
 template <class Space>
 using ThreadSpace = typename ThreadSpaceOf<Space>::type;
 
