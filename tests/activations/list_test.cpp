@@ -133,7 +133,7 @@ template <class T>
 struct NarrowDerivativesAreNear {
   template <class F>
   void operator()() const {
-    if constexpr (has_narrow_backward<F>)
+    if constexpr (kachel::HasNarrowSlope<F>)
       for (const F& f : parameter_cases<F>()) check(f);
   }
 
@@ -143,7 +143,7 @@ struct NarrowDerivativesAreNear {
     double largest = 0;
     float worst = 0;
     for (const T x : all_inputs<T>()) {
-      const auto of_x = static_cast<float>(x), slope = f.narrow_backward(1.0f, of_x);
+      const auto of_x = static_cast<float>(x), slope = f.narrow_slope(of_x);
       if (of_x != of_x) {
         EXPECT_TRUE(slope != slope) << show_case(f) << " of " << show(x) << " is no NaN";
         continue;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Spans of 16-bit numbers on hosts whose results are looked up in a table: the bits of elements computed one by one.
+// Spans of 16-bit numbers on hosts whose results are looked up in a table, or what multiplies them is: the bits of
+// elements computed one by one.
 #include <kachel/activations/hardsigmoid_affine.hpp>
+#include <kachel/activations/mish.hpp>
 #include <kachel/activations/sigmoid.hpp>
+#include <kachel/activations/softplus.hpp>
 
 #include <gtest/gtest.h>
 #include <support/inputs.hpp>
@@ -23,6 +26,14 @@ std::vector<T> one_by_one(const F& f, const std::vector<T>& x) {
   return y;
 }
 
+template <class T, class F>
+std::vector<T> gradients_one_by_one(const F& f, const std::vector<T>& dy, const std::vector<T>& x) {
+  std::vector<T> dx;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    dx.push_back(static_cast<T>(static_cast<float>(dy[i]) * f.narrow_slope(static_cast<float>(x[i]))));
+  return dx;
+}
+
 /// x / 3, counted.
 struct CountedThird {
   static inline std::atomic<std::int64_t> calls = 0;
@@ -35,6 +46,28 @@ struct CountedThird {
     return x * static_cast<T>(scale) / 3;
   }
   KOKKOS_FUNCTION double wide(double x) const { return x * scale / 3; }
+};
+
+/// A derivative, counted.
+struct CountedSlope {
+  static inline std::atomic<std::int64_t> calls = 0;
+  static constexpr std::string_view name = "counted_slope";
+  static constexpr kachel::Contract contract{.formula = "x + scale", .ulp = 1, .gradient_ulp = 1};
+
+  double scale = 1;
+
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T x) const {
+    return x + static_cast<T>(scale);
+  }
+  template <class T>
+  KOKKOS_FUNCTION T backward(T dy, T) const {
+    return dy;
+  }
+  KOKKOS_FUNCTION float narrow_slope(float) const {
+    KOKKOS_IF_ON_HOST((++calls;))
+    return 1;
+  }
 };
 
 /// x with the sign of a parameter.
@@ -73,6 +106,31 @@ class HostLookup : public testing::Test {
     EXPECT_TRUE(input.untouched()) << size << ": wrote to x";
   }
 
+  template <class F>
+  static void check_backward(const F& f, std::size_t size, int dy_offset, int x_offset, int dx_offset) {
+    const std::vector<T> dy = varied<T>(size, 3), x = varied<T>(size, size);
+    const Guarded<Space, T> gradient(dy, dy_offset), input(x, x_offset), output(varied<T>(size, 2), dx_offset),
+        over_dy(dy, dy_offset), over_x(x, x_offset);
+    const kachel::PointwiseBackward<F> backward;
+    backward(Space{}, output.span(), gradient.span(), input.span(), f);
+    backward(Space{}, over_dy.span(), over_dy.span(), input.span(), f);
+    backward(Space{}, over_x.span(), gradient.span(), over_x.span(), f);
+    const std::vector<T> expected = gradients_one_by_one(f, dy, x);
+    EXPECT_TRUE(all_same(expected, output.values(), x)) << size << ", " << dy_offset << ", " << x_offset;
+    EXPECT_TRUE(all_same(expected, over_dy.values(), x)) << size << " over dy, " << dy_offset << ", " << x_offset;
+    EXPECT_TRUE(all_same(expected, over_x.values(), x)) << size << " over x, " << dy_offset << ", " << x_offset;
+    EXPECT_TRUE(output.untouched_around() && over_dy.untouched_around() && over_x.untouched_around())
+        << size << ": wrote outside of dx";
+    EXPECT_TRUE(gradient.untouched() && input.untouched()) << size << ": wrote to an input";
+  }
+
+  static std::int64_t slopes_of(const CountedSlope& f, std::int64_t size) {
+    const Kokkos::View<T*, Space> dy("dy", size), x("x", size), dx("dx", size);
+    const std::int64_t before = CountedSlope::calls;
+    kachel::PointwiseBackward<CountedSlope>{}(Space{}, dx, dy, x, f);
+    return CountedSlope::calls - before;
+  }
+
   static std::int64_t calls_of(const CountedThird& f, std::int64_t size) {
     const Kokkos::View<T*, Space> x("x", size), y("y", size);
     const std::int64_t before = CountedThird::calls;
@@ -91,21 +149,38 @@ TYPED_TEST(HostLookup, GivesEveryResultOfArithmetic) {
   EXPECT_TRUE(all_same(one_by_one(kachel::HardSigmoidAffine{}, x), map_over<Space>(kachel::HardSigmoidAffine{}, x), x));
 }
 
+TYPED_TEST(HostLookup, GivesEveryDerivativeOfArithmetic) {
+  using T = typename TestFixture::T;
+  using Space = typename TestFixture::Space;
+  const std::vector<T>& x = all_inputs<T>();
+  const std::vector<T> dy(x.rbegin(), x.rend());
+  const Guarded<Space, T> gradient(dy), input(x), output(x);
+  kachel::mish_backward(Space{}, output.span(), gradient.span(), input.span());
+  EXPECT_TRUE(all_same(gradients_one_by_one(kachel::Mish{}, dy, x), output.values(), x));
+}
+
 TYPED_TEST(HostLookup, OfAnySizeAndAlignment) {
   for (const int more : {-1, 0, 1, 15, 16, 17, 63, 64, 1000})
     for (const auto& [x_offset, y_offset] : {std::pair{0, 0}, {1, 1}, {3, 0}, {0, 17}})
       TestFixture::check(kachel::Sigmoid{}, TestFixture::least + more, x_offset, y_offset);
+  for (const int more : {-1, 0, 1, 15, 16, 17, 63, 64, 1000})
+    for (const auto& [dy_offset, x_offset, dx_offset] : {std::tuple{0, 0, 0}, {1, 1, 1}, {3, 0, 17}, {0, 5, 0}})
+      TestFixture::check_backward(kachel::Mish{}, TestFixture::least + more, dy_offset, x_offset, dx_offset);
 }
 
 TYPED_TEST(HostLookup, PastTheCache) {
   const std::size_t size = kachel::tuning<typename TestFixture::Space>.streaming_bytes / 2 + 77;
   TestFixture::check(kachel::HardSigmoidAffine{}, size, 1, 2);
+  TestFixture::check_backward(kachel::Mish{}, size, 3, 1, 2);
 }
 
 TYPED_TEST(HostLookup, OfEveryParameter) {
   for (const double alpha : {0.2, 1e-9, 0.2, 0.7})
     for (const std::int64_t size : {TestFixture::least, TestFixture::own_least - 1, TestFixture::own_least + 5})
       TestFixture::check(kachel::HardSigmoidAffine{.alpha = alpha}, size, 0, 1);
+  for (const double beta : {1.0, 0.3, 1.0})
+    for (const std::int64_t size : {TestFixture::least, TestFixture::own_least - 1, TestFixture::own_least + 5})
+      TestFixture::check_backward(kachel::Softplus{.beta = beta}, size, 0, 0, 1);
   for (const double sign : {0.0, -0.0, 0.0}) TestFixture::check(SignOf{sign}, TestFixture::least, 0, 0);
 }
 
@@ -117,6 +192,13 @@ TYPED_TEST(HostLookup, ComputesATableOnceOrOnceACall) {
   EXPECT_EQ(Fixture::calls_of({}, Fixture::least), 0);
   EXPECT_GE(Fixture::calls_of(other, Fixture::own_least - 1), Fixture::own_least - 1);
   EXPECT_LE(Fixture::calls_of(other, Fixture::own_least), 2 * 65536);  // those in doubt are computed again
+
+  constexpr CountedSlope other_slope{.scale = 0.5};
+  EXPECT_GE(Fixture::slopes_of({}, Fixture::least - 1), Fixture::least - 1);
+  Fixture::slopes_of({}, Fixture::least);
+  EXPECT_EQ(Fixture::slopes_of({}, Fixture::least), 0);
+  EXPECT_GE(Fixture::slopes_of(other_slope, Fixture::own_least - 1), Fixture::own_least - 1);
+  EXPECT_EQ(Fixture::slopes_of(other_slope, Fixture::own_least), 65536);
 }
 
 TYPED_TEST(HostLookup, RunsUnderTheNameOfItsCall) {
@@ -128,10 +210,12 @@ TYPED_TEST(HostLookup, RunsUnderTheNameOfItsCall) {
     const ToolRecorder recorder;
     kachel::sigmoid(Space{}, y, x);
     kachel::hardsigmoid_affine(Space{}, y, x, {.alpha = 0.7});
+    kachel::mish_backward(Space{}, y, y, x);
     seen = recorder.events();
   }
   const std::string type(kachel::type_name<T>()), own = "kachel::hardsigmoid_affine<" + type + ">";
-  EXPECT_EQ(seen.labels, (std::vector<std::string>{"kachel::sigmoid<" + type + ">", own, own}));
+  const std::string backward = "kachel::mish_backward<" + type + ">";
+  EXPECT_EQ(seen.labels, (std::vector<std::string>{"kachel::sigmoid<" + type + ">", own, own, backward}));
   EXPECT_EQ(seen.fences, std::vector<std::string>());
   EXPECT_EQ(seen.allocations, std::vector<std::string>());
 }

@@ -93,18 +93,14 @@ T exact_gradient(const Reference<F>& reference, T dy, T derivative, T x_or_y) {
   return dy * derivative;
 }
 
-/// Whether F has a derivative for 16 bits.
-template <class F>
-inline constexpr bool has_narrow_backward = requires(const F& f) { f.narrow_backward(1.0f, 1.0f); };
-
 /// What the backward of kachel::map is to give: the formula's in the compute type, rounded once. With a reference in a
 /// wider type the formula is the functor's own, held to that reference elsewhere.
 template <class F, class T>
   requires has_one_result<F, T>
 T expected_gradient(const F& f, T dy, T x) {
   using Compute = kachel::compute_type<T>;
-  if constexpr (kachel::is_float16<T> && has_narrow_backward<F>)
-    return static_cast<T>(f.narrow_backward(static_cast<float>(dy), static_cast<float>(x)));
+  if constexpr (kachel::is_float16<T> && kachel::HasNarrowSlope<F>)
+    return static_cast<T>(static_cast<float>(dy) * f.narrow_slope(static_cast<float>(x)));
   else if constexpr (HasWiderReference<F>)
     return static_cast<T>(f.backward(static_cast<Compute>(dy), static_cast<Compute>(x)));
   else

@@ -26,8 +26,8 @@ struct GELU {
     return dy * math::gelu_slope(x);
   }
 
-  /// dx, for 16 bits.
-  KOKKOS_FORCEINLINE_FUNCTION float narrow_backward(float dy, float x) const { return dy * math::narrow_gelu_slope(x); }
+  /// The derivative, for 16 bits.
+  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const { return math::narrow_gelu_slope(x); }
 
   /// For 16-bit results near a number half way between two of them.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return beside_half(x, 0.3989422804014327, math::gelu(x)); }

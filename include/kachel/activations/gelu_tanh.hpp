@@ -28,10 +28,8 @@ struct GELUTanh {
     return dy * math::gelu_tanh_slope(x);
   }
 
-  /// dx, for 16 bits.
-  KOKKOS_FORCEINLINE_FUNCTION float narrow_backward(float dy, float x) const {
-    return dy * math::narrow_gelu_tanh_slope(x);
-  }
+  /// The derivative, for 16 bits.
+  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const { return math::narrow_gelu_tanh_slope(x); }
 
   /// For 16-bit results near a number half way between two of them.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {

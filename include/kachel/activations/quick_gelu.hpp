@@ -32,10 +32,8 @@ struct QuickGELU {
     return dy * apply([](auto v) { return math::silu_slope(v, factor<decltype(v)>.high, factor<decltype(v)>.low); }, x);
   }
 
-  /// dx, for 16 bits.
-  KOKKOS_FORCEINLINE_FUNCTION float narrow_backward(float dy, float x) const {
-    return dy * math::narrow_silu_slope(1.702f * x);
-  }
+  /// The derivative, for 16 bits.
+  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const { return math::narrow_silu_slope(1.702f * x); }
 
   /// For 16-bit results near a number half way between two of them.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return beside_half(x, 0.4255, (*this)(x)); }

@@ -33,10 +33,8 @@ struct Sigmoid {
     return dy * fma(-y, y, y);
   }
 
-  /// dx, for 16 bits.
-  KOKKOS_FORCEINLINE_FUNCTION float narrow_backward(float dy, float x) const {
-    return dy * math::narrow_logistic_density(x);
-  }
+  /// The derivative, for 16 bits.
+  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const { return math::narrow_logistic_density(x); }
 
   /// y for an x of type T, near enough to be rounded to T.
   template <class T>

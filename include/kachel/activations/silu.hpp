@@ -50,10 +50,8 @@ struct SiLU {
       return SiLU{}.backward(dy, x);
     }
 
-    /// dx, for 16 bits.
-    KOKKOS_FORCEINLINE_FUNCTION float narrow_backward(float dy, float x) const {
-      return dy * math::narrow_silu_slope(x);
-    }
+    /// The derivative, for 16 bits.
+    KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const { return math::narrow_silu_slope(x); }
   };
 
   double beta = 1;  ///< of the sigmoid
@@ -77,10 +75,10 @@ struct SiLU {
     return dy * apply([this](auto v) { return math::silu_slope(v, decltype(v)(beta)); }, x);
   }
 
-  /// dx, for 16 bits: beta x can be as near to where the derivative vanishes as no x of 16 bits is.
-  KOKKOS_FORCEINLINE_FUNCTION float narrow_backward(float dy, float x) const {
+  /// The derivative, for 16 bits: beta x can be as near to where the derivative vanishes as no x of 16 bits is.
+  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const {
     const auto factor = static_cast<float>(beta);
-    return dy * (factor == 1.0f ? math::narrow_silu_slope(x) : math::silu_slope(x, factor));
+    return factor == 1.0f ? math::narrow_silu_slope(x) : math::silu_slope(x, factor);
   }
 
   /// y for an x of type T with beta 1, near enough to be rounded to T.

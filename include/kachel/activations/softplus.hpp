@@ -65,10 +65,10 @@ struct Softplus {
                     x);
   }
 
-  /// dx, for 16 bits.
-  KOKKOS_FORCEINLINE_FUNCTION float narrow_backward(float dy, float x) const {
+  /// The derivative, for 16 bits.
+  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const {
     const float z = static_cast<float>(beta) * x;
-    return dy * select(z > static_cast<float>(threshold), 1.0f, math::narrow_sigmoid(z));
+    return select(z > static_cast<float>(threshold), 1.0f, math::narrow_sigmoid(z));
   }
 
   /// For 16-bit results near a number half way between two of them.

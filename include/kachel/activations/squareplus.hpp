@@ -33,14 +33,14 @@ struct Squareplus {
     return dy * apply([this](auto v) { return slope(v, decltype(v)(b)); }, x);
   }
 
-  /// dx, for 16 bits.
-  KOKKOS_FORCEINLINE_FUNCTION float narrow_backward(float dy, float x) const {
+  /// The derivative, for 16 bits.
+  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const {
     const auto number = static_cast<float>(b);
     const float root = root_of(x, number), sum = root + Kokkos::abs(x), inverse = math::reciprocal(root);
     const float below = (0.5f * number * math::reciprocal(sum)) * inverse;
     const float above = select(x == root, 1.0f, 0.5f * sum * inverse);
     const bool is_infinite = sum == Kokkos::Experimental::infinity_v<float>;  // of which devices' reciprocal is NaN
-    return dy * select(x < 0.0f, select(is_infinite, 0.0f, below), above);
+    return select(x < 0.0f, select(is_infinite, 0.0f, below), above);
   }
 
   /// For 16-bit results near a number half way between two of them, which sqrt(b) / 2 and b / (4 |x|) can be: next to

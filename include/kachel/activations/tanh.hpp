@@ -32,9 +32,9 @@ struct Tanh {
     return dy * fma(-y, y, T(1));
   }
 
-  /// dx, for 16 bits.
-  KOKKOS_FORCEINLINE_FUNCTION float narrow_backward(float dy, float x) const {
-    return dy * (4.0f * math::narrow_logistic_density(2.0f * x));
+  /// The derivative, for 16 bits.
+  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const {
+    return 4.0f * math::narrow_logistic_density(2.0f * x);
   }
 
   /// y for an x of type T, near enough to be rounded to T.

@@ -26,10 +26,10 @@ struct TanhShrink {
     return dy * apply([](auto v) { return math::tanh_squared(v); }, x);
   }
 
-  /// dx, for 16 bits.
-  KOKKOS_FORCEINLINE_FUNCTION float narrow_backward(float dy, float x) const {
+  /// The derivative, for 16 bits.
+  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const {
     const float y = math::narrow_tanh(x);
-    return dy * (y * y);
+    return y * y;
   }
 
   /// For 16-bit results near a number half way between two of them, which x - 1 can be: y is on its side of that.

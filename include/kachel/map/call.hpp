@@ -160,6 +160,19 @@ bool launch_lookup_map(const std::string& label, const Space& space, const Acces
   return kachel::launch_lookup(label, space, program.f, get<0>(program.y).data, get<0>(program.x).data, plan.size,
                                plan.shift, plan.in_place);
 }
+
+/// The same where a function of a 16-bit number is what a second one is multiplied by.
+template <class Space, class F, class Y, class A, class X>
+  requires(is_host_space<Space> && is_float16<Y> && is_float16<A> && is_float16<X> && HasFactor<F>)
+bool launch_lookup_map(const std::string& label, const Space& space, const AccessPlan& plan,
+                       const Map<F, Tuple<Dense<Y>>, Tuple<Dense<const A>, Dense<const X>>>& program) {
+  return kachel::with_results<float, X>(label, space, Factor<F>(program.f), plan.size, [&](const float* factors) {
+    using Multiply = Map<Product, Tuple<Dense<Y>>, Tuple<Dense<const A>, LookedUp<const X>>>;
+    const Multiply multiply{{}, program.y, {{{get<0>(program.x)}, {{get<1>(program.x).data, factors}}}}};
+    kachel::launch_tiles(label, space, ShiftedTiling<Y, ThreadSpace<Space>>{plan.size, plan.shift},
+                         MapMisaligned<Multiply>{multiply, plan.aligned}, plan.in_place);
+  });
+}
 #if defined(KOKKOS_ENABLE_CUDA)
 template <class F, class Y, class X>
   requires(is_float16<X> && needs_wide<Y, F, float>)

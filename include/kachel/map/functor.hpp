@@ -114,6 +114,18 @@ inline constexpr bool is_very_long<Of16Bits<F, half>> = [] {
   return false;
 }();
 
+/// Where F, a functor of two numbers, multiplies the first by a function of the second for results of 16 bits: that
+/// function, of a float, made from F.
+template <class F>
+struct Factor;
+template <class F>
+concept HasFactor = requires { sizeof(Factor<F>); };
+
+/// What is then left to do.
+struct Product {
+  KOKKOS_FORCEINLINE_FUNCTION float operator()(float a, float b) const { return a * b; }
+};
+
 /// Whether F, called with Args for `outputs` results, has no function `wide`, or one as evaluate calls it.
 template <class F, std::size_t outputs, class... Args>
 constexpr bool wide_is_as_expected() {

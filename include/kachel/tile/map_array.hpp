@@ -2,6 +2,7 @@
 /// map_array: an element-wise functor over short arrays on a host, in loops that compilers vectorise.
 #pragma once
 
+#include <kachel/tile/gather.hpp>
 #include <kachel/tile/operand.hpp>
 
 #include <algorithm>
@@ -19,6 +20,12 @@ KOKKOS_FORCEINLINE_FUNCTION auto load_chunk(const Dense<U>& x, std::int64_t begi
     convert<count>(x.data + begin, values.values);
   return values;
 }
+template <int count, bool, class U>
+KOKKOS_FORCEINLINE_FUNCTION auto load_chunk(const LookedUp<U>& x, std::int64_t begin) {
+  Pack<float, count> values;
+  KOKKOS_IF_ON_HOST((gather<count>(x.floats, x.data + begin, values.values);))
+  return values;
+}
 template <int count, bool unordered, class U>
 KOKKOS_FORCEINLINE_FUNCTION auto load_chunk(const Repeated<U>& x, std::int64_t) {
   return Pack<compute_type<U>, count>(x.value);
@@ -34,6 +41,12 @@ KOKKOS_FORCEINLINE_FUNCTION auto load_rest(const Dense<U>& x, std::int64_t begin
   Pack<compute_type<std::remove_const_t<U>>, count> values;
   for (int i = 0; i < count; ++i)
     values[i] = static_cast<compute_type<std::remove_const_t<U>>>(x.data[begin + (i < rest ? i : rest - 1)]);
+  return values;
+}
+template <int count, class U>
+KOKKOS_FORCEINLINE_FUNCTION auto load_rest(const LookedUp<U>& x, std::int64_t begin, int rest) {
+  Pack<float, count> values;
+  for (int i = 0; i < count; ++i) values[i] = x.floats[x.data[begin + (i < rest ? i : rest - 1)].bits()];
   return values;
 }
 template <int count, class Value>

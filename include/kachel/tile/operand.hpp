@@ -59,6 +59,13 @@ struct Repeated {
   compute_type<T> value;
 };
 
+/// An array of 16-bit numbers, each of which stands for the float whose index are its bits. On a host.
+template <class T>
+struct LookedUp {
+  T* data;
+  const float* floats;
+};
+
 /// The same value for every element.
 template <class T>
 struct Scalar {
@@ -118,6 +125,10 @@ struct ElementOf<Cyclic<T>> {
 template <class T>
 struct ElementOf<Repeated<T>> {
   using type = T;
+};
+template <class T>
+struct ElementOf<LookedUp<T>> {
+  using type = float;
 };
 template <class T>
 struct ElementOf<Scalar<T>> {

@@ -108,6 +108,10 @@ class Tile {
             (kachel::fetch_ahead<width * sizeof(U)>(operand.data, begin_, tuning<Space>.fetched_ahead_bytes);))
       }
   }
+  template <class U>
+  KOKKOS_FORCEINLINE_FUNCTION void fetch_ahead(const LookedUp<U>& operand) const {
+    fetch_ahead(Dense<U>{operand.data});
+  }
   template <class Operand>
   KOKKOS_FORCEINLINE_FUNCTION void fetch_ahead(const Operand&) const {}
 

@@ -124,25 +124,32 @@ struct LookUp {
   }
 };
 
+/// Runs use(results), where those are f's as Ys of all Xs, in the order of the Xs' bits.
+/// \param size  of the span that is to be looked up, of 16-bit numbers
+/// \return false  if that is too small for a table: use was not run
+template <class Y, class X, class Space, class F, class Use>
+bool with_results(const std::string& label, const Space& space, const F& f, std::int64_t size, const Use& use) {
+  using Table = HostTable<Y, X, F>;
+  constexpr auto tuned = tuning<Space>;
+  const bool kept = is_default(f);
+  if (!takes_at_least(kept ? tuned.lookup_bytes : tuned.tabulation_bytes, size, sizeof(X))) return false;
+  if (kept)
+    use(Table::of_defaults(f).results());
+  else
+    use(std::make_unique<const Table>(label, space, f)->results());
+  return true;
+}
+
 /// y[i] = f(x[i]) of dense arrays of 16-bit numbers; y may be x.
 /// \param shift  as AccessPlan says
 /// \return false  if the span is too small for a table: nothing was launched
 template <class Space, class F, class Y, class X>
 bool launch_lookup(const std::string& label, const Space& space, const F& f, Y* y, const X* x, std::int64_t size,
                    int shift, bool in_place) {
-  using Table = HostTable<Y, X, F>;
-  constexpr auto tuned = tuning<Space>;
-  const bool kept = is_default(f);
-  if (!takes_at_least(kept ? tuned.lookup_bytes : tuned.tabulation_bytes, size, sizeof(Y))) return false;
-  const auto look_up_in = [&](const Table& table) {
-    kachel::launch_tiles(label, space, ShiftedTiling<Y, ThreadSpace<Space>>{size, shift},
-                         LookUp<Y, X>{table.results(), x, y}, in_place);
-  };
-  if (kept)
-    look_up_in(Table::of_defaults(f));
-  else
-    look_up_in(*std::make_unique<const Table>(label, space, f));
-  return true;
+  return kachel::with_results<Y, X>(label, space, f, size, [&](const Y* results) {
+    kachel::launch_tiles(label, space, ShiftedTiling<Y, ThreadSpace<Space>>{size, shift}, LookUp<Y, X>{results, x, y},
+                         in_place);
+  });
 }
 
 }  // namespace kachel

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// gather: floats of a table, put into registers on hosts.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
+namespace kachel {
+
+#if defined(__AVX__)
+/// Of a table the floats whose indices are 0 to 7, x being the bits of four each. A load that fills a register and a
+/// blend for each: where GCC stores single floats, the load of all would wait, insertions have one port, and gathers,
+/// as fast, take many times as long on processors whose microcode keeps them from being speculative.
+template <int... k>
+inline __m256 gather_eight(const float* table, const std::uint64_t (&x)[2], std::integer_sequence<int, 0, k...>) {
+  __m256 found = _mm256_broadcast_ss(table + (x[0] & 0xffff));
+  ((found = _mm256_blend_ps(found, _mm256_broadcast_ss(table + (x[k / 4] >> k % 4 * 16 & 0xffff)), 1 << k)), ...);
+  return found;
+}
+template <class T>
+inline __m256 gather_eight(const float* table, const T* at) {
+  std::uint64_t indices[2];
+  std::memcpy(indices, at, sizeof(indices));
+  return kachel::gather_eight(table, indices, std::make_integer_sequence<int, 8>{});
+}
+#endif
+
+/// to[i] = table[the bits of at[i]] for i < count, of 16-bit numbers.
+template <int count, class T>
+inline void gather(const float* table, const T* at, float* to) {
+  int i = 0;
+#if defined(__AVX512F__)
+  for (; i + 16 <= count; i += 16) {
+    const __m512d lower = _mm512_castpd256_pd512(_mm256_castps_pd(gather_eight(table, at + i)));
+    const __m256d upper = _mm256_castps_pd(gather_eight(table, at + i + 8));
+    // By a mask, since GCC 12 warns of the form without one.
+    _mm512_storeu_pd(to + i, _mm512_mask_insertf64x4(lower, 0xff, lower, upper, 1));
+  }
+#elif defined(__AVX__)
+  for (; i + 8 <= count; i += 8) _mm256_storeu_ps(to + i, gather_eight(table, at + i));
+#endif
+  for (; i < count; ++i) to[i] = table[at[i].bits()];
+}
+
+}  // namespace kachel
