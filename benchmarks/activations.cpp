@@ -24,22 +24,10 @@ void add_forward(std::int64_t n, int calls) {
 
 template <class F, class T>
 void add_backward(std::int64_t n) {
-  const auto backward = [=](benchmark::State& state) {
-    const std::size_t bytes = n * sizeof(T);
-    auto& [xs, ys] = buffers(bytes / 2 * 3);
-    const Kokkos::View<T*, Space> dy(Kokkos::view_alloc("dy", Kokkos::WithoutInitializing), n);
-    const Span<T> x(reinterpret_cast<T*>(xs.data()), n), dx(reinterpret_cast<T*>(ys.data()), n);
-    fill(x.data(), n);
-    fill(dy.data(), n, first_dy);
-    const Work candidate = [=](const Space& space) { kachel::PointwiseBackward<F>{}(space, dx, dy, x); };
-    const Work baseline = [=](const Space& space) { copy(space, dx.data(), x.data(), bytes / 2 * 3); };
-    candidate(Space{});
-    if (const std::int64_t wrong = count_wrong_gradients(OfNumber<F>{}, dx.data(), x.data(), n); wrong > 0)
-      state.SkipWithError((std::to_string(wrong) + " results are wrong").c_str());
-    else
-      measure(state, 3.0 * bytes, 1, candidate, baseline);
-  };
-  benchmark::RegisterBenchmark((row_prefix<F, T>(n) + "backward").c_str(), backward)->UseManualTime()->Iterations(1);
+  add_gradient_row<T>(
+      row_prefix<F, T>(n) + "backward", OfNumber<F>{}, n, 1, [=](const Space& space, T* dx, const T* dy, const T* x) {
+        kachel::PointwiseBackward<F>{}(space, Span<T>(dx, n), Span<const T>(dy, n), Span<const T>(x, n));
+      });
 }
 
 template <class F, class T>

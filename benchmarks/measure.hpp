@@ -130,4 +130,29 @@ void add_row(const std::string& name, const F& f, std::int64_t n, int calls, con
   benchmark::RegisterBenchmark(name.c_str(), row)->UseManualTime()->Iterations(1);
 }
 
+/// The same of derivatives: run(space, dx, dy, x) gives dx[i] = dy[i] f'(x[i]) for n elements.
+template <class T, class F, class Run>
+void add_gradient_row(const std::string& name, const F& f, std::int64_t n, int calls, const Run& run) {
+  const auto row = [=](benchmark::State& state) {
+    const std::size_t bytes = n * sizeof(T);
+    auto& [xs, ys] = buffers(bytes / 2 * 3);
+    const Kokkos::View<T*, Space> gradient(Kokkos::view_alloc("dy", Kokkos::WithoutInitializing), n);
+    auto* const x = reinterpret_cast<T*>(xs.data());
+    auto* const dx = reinterpret_cast<T*>(ys.data());
+    const T* const dy = gradient.data();
+    fill(x, n);
+    fill(gradient.data(), n, first_dy);
+    Kokkos::deep_copy(Kokkos::View<T*, Space, Kokkos::MemoryUnmanaged>(dx, n), static_cast<T>(12345.0f));
+    const Work candidate = [=](const Space& space) { run(space, dx, dy, static_cast<const T*>(x)); };
+    const Work baseline = [=](const Space& space) { copy(space, dx, x, bytes / 2 * 3); };
+    candidate(Space{});
+    Kokkos::fence();
+    if (const std::int64_t wrong = count_wrong_gradients(f, dx, x, n); wrong > 0)
+      state.SkipWithError((std::to_string(wrong) + " of " + std::to_string(n) + " results are wrong").c_str());
+    else
+      measure(state, 3.0 * bytes, calls, candidate, baseline);
+  };
+  benchmark::RegisterBenchmark(name.c_str(), row)->UseManualTime()->Iterations(1);
+}
+
 }  // namespace bench

@@ -26,11 +26,11 @@ std::vector<T> one_by_one(const F& f, const std::vector<T>& x) {
   return y;
 }
 
-template <class T, class F>
-std::vector<T> gradients_one_by_one(const F& f, const std::vector<T>& dy, const std::vector<T>& x) {
-  std::vector<T> dx;
+template <class DX, class F, class DY, class X>
+std::vector<DX> gradients_one_by_one(const F& f, const std::vector<DY>& dy, const std::vector<X>& x) {
+  std::vector<DX> dx;
   for (std::size_t i = 0; i < x.size(); ++i)
-    dx.push_back(static_cast<T>(static_cast<float>(dy[i]) * f.narrow_slope(static_cast<float>(x[i]))));
+    dx.push_back(static_cast<DX>(static_cast<float>(dy[i]) * f.narrow_slope(static_cast<float>(x[i]))));
   return dx;
 }
 
@@ -79,10 +79,16 @@ struct SignOf {
     return Kokkos::copysign(x, static_cast<T>(parameter));
   }
   KOKKOS_FUNCTION double wide(double x) const { return (*this)(x); }
+
+  /// A name of the library's, by chance.
+  friend bool is_default(const SignOf&) { return true; }
 };
 
 /// A function that nothing but its own test calls.
-struct Unused : kachel::Sigmoid {};
+struct Unused : kachel::Sigmoid {
+  /// A name of the library's, by chance.
+  friend float wide_result(const Unused&, float) { return 77; }
+};
 
 template <class C>
 class HostLookup : public testing::Test {
@@ -115,7 +121,7 @@ class HostLookup : public testing::Test {
     backward(Space{}, output.span(), gradient.span(), input.span(), f);
     backward(Space{}, over_dy.span(), over_dy.span(), input.span(), f);
     backward(Space{}, over_x.span(), gradient.span(), over_x.span(), f);
-    const std::vector<T> expected = gradients_one_by_one(f, dy, x);
+    const std::vector<T> expected = gradients_one_by_one<T>(f, dy, x);
     EXPECT_TRUE(all_same(expected, output.values(), x)) << size << ", " << dy_offset << ", " << x_offset;
     EXPECT_TRUE(all_same(expected, over_dy.values(), x)) << size << " over dy, " << dy_offset << ", " << x_offset;
     EXPECT_TRUE(all_same(expected, over_x.values(), x)) << size << " over x, " << dy_offset << ", " << x_offset;
@@ -156,7 +162,45 @@ TYPED_TEST(HostLookup, GivesEveryDerivativeOfArithmetic) {
   const std::vector<T> dy(x.rbegin(), x.rend());
   const Guarded<Space, T> gradient(dy), input(x), output(x);
   kachel::mish_backward(Space{}, output.span(), gradient.span(), input.span());
-  EXPECT_TRUE(all_same(gradients_one_by_one(kachel::Mish{}, dy, x), output.values(), x));
+  EXPECT_TRUE(all_same(gradients_one_by_one<T>(kachel::Mish{}, dy, x), output.values(), x));
+}
+
+TYPED_TEST(HostLookup, OfDerivativesOfBoth16BitTypes) {
+  using T = typename TestFixture::T;
+  using Space = typename TestFixture::Space;
+  using Other = std::conditional_t<std::is_same_v<T, kachel::half>, kachel::bfloat16, kachel::half>;
+  const std::vector<T>& x = all_inputs<T>();
+  const std::vector<T> dy = varied<T>(x.size(), 3);
+  const std::vector<Other> other_dy = varied<Other>(x.size(), 3);
+  const Guarded<Space, T> input(x), gradient(dy), output(x);
+  const Guarded<Space, Other> other_gradient(other_dy), other_output(other_dy);
+  kachel::mish_backward(Space{}, output.span(), other_gradient.span(), input.span());
+  EXPECT_TRUE(all_same(gradients_one_by_one<T>(kachel::Mish{}, other_dy, x), output.values(), x));
+  kachel::mish_backward(Space{}, other_output.span(), gradient.span(), input.span());
+  EXPECT_TRUE(all_same(gradients_one_by_one<Other>(kachel::Mish{}, dy, x), other_output.values(), other_dy));
+}
+
+TYPED_TEST(HostLookup, OfDerivativesInEveryLayout) {
+  using T = typename TestFixture::T;
+  using Space = typename TestFixture::Space;
+  constexpr int rows = 300, columns = 77;
+  const auto check = [](const auto& dx, const auto& dy, const auto& x) {
+    std::vector<T> of_dy = varied<T>(rows * columns, 3), of_x = varied<T>(rows * columns, 5), found;
+    for (int i = 0; i < rows; ++i)
+      for (int j = 0; j < columns; ++j) dy(i, j) = of_dy[i * columns + j], x(i, j) = of_x[i * columns + j];
+    kachel::mish_backward(Space{}, dx, dy, x);
+    for (int i = 0; i < rows; ++i)
+      for (int j = 0; j < columns; ++j) found.push_back(dx(i, j));
+    EXPECT_TRUE(all_same(gradients_one_by_one<T>(kachel::Mish{}, of_dy, of_x), found, of_x));
+  };
+  const Kokkos::View<T**, Kokkos::LayoutLeft, Space> left[] = {
+      {"dx", rows, columns}, {"dy", rows, columns}, {"x", rows, columns}};
+  const Kokkos::View<T**, Kokkos::LayoutRight, Space> right[] = {
+      {"dx", rows, columns + 3}, {"dy", rows, columns + 3}, {"x", rows, columns}};
+  const auto part = [](const auto& view) { return Kokkos::subview(view, Kokkos::ALL, std::pair(2, columns + 2)); };
+  check(left[0], left[1], left[2]);
+  check(left[0], left[1], right[2]);
+  check(part(right[0]), part(right[1]), right[2]);
 }
 
 TYPED_TEST(HostLookup, OfAnySizeAndAlignment) {

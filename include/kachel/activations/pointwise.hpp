@@ -80,7 +80,7 @@ void expect_parameters(std::string_view operation, const F& f, bool valid,
   static_assert(has_named_doubles<F>(),
                 "kachel::expect_parameters: f is expected to have members of type double alone, each named in its "
                 "contract");
-  if (!valid) reject_parameters(operation, F::contract, parameter_values(f), expected);
+  if (!valid) reject_parameters(operation, F::contract, kachel::parameter_values(f), expected);
 }
 
 /// \cond
@@ -217,12 +217,18 @@ struct NameWith {
 /// Whether F has a member float narrow_slope(float x) const: its derivative in fewer instructions, near enough for
 /// 16-bit results at an x that was stored in 16 bits.
 template <class F>
-concept HasNarrowSlope = requires(const F& f) { f.narrow_slope(1.0f); };
+concept HasNarrowSlope = requires(const F& f) {
+  { f.narrow_slope(1.0f) } -> std::same_as<float>;
+};
 
 /// The derivative of f as a functor of dy and x: F's member T backward(T dy, T x) const, a template of Real T.
 /// \tparam Stored  the type in which x was stored
 template <class F, class Stored = double>
 struct Backward {
+  static_assert(
+      HasNarrowSlope<F> || !requires { requires is_function_pointer<decltype(&F::narrow_slope)>; },
+      "kachel::Backward: f.narrow_slope is expected to be callable, when const, with a float, and to return a float");
+
   static constexpr std::string_view name = NameWith<F, backward_suffix>::value;  ///< f's with "_backward" after it
   static constexpr std::string_view output_names[1] = {"dx"};                    ///< in messages
   static constexpr std::string_view input_names[2] = {"dy", "x"};                ///< in messages
@@ -290,7 +296,8 @@ struct BackwardFromOutput {
 
 /// \cond
 template <class F, class Stored, class Outputs, class Inputs>
-  requires requires(const typename F::AtDefaults& f) { f.backward(1.0f, 1.0f); }
+  requires(requires(const typename F::AtDefaults& f) { f.backward(1.0f, 1.0f); } &&
+           HasNarrowSlope<typename F::AtDefaults> == HasNarrowSlope<F>)
 struct AtDefaults<Backward<F, Stored>, Outputs, Inputs> {
   using type = Backward<typename F::AtDefaults, Stored>;
 };

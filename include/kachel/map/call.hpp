@@ -317,7 +317,7 @@ void launch_map(const std::string& label, const Space& space, const AccessPlan& 
                 const Map<F, Tuple<Y...>, Tuple<X...>>& program) {
   using Default = at_defaults<F, Tuple<element_of<Y>...>, Tuple<element_of<X>...>>;
   if constexpr (!std::is_same_v<Default, F>)
-    if (is_default(program.f))
+    if (kachel::is_default(program.f))
       return kachel::launch_planned<T, always_dense>(
           label, space, plan, Map<Default, Tuple<Y...>, Tuple<X...>>{Default{}, program.y, program.x});
   if constexpr (std::is_same_v<Default, F> || !std::is_empty_v<F>)

@@ -139,7 +139,7 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> evaluate(const F& f, const Pack<Args,
   if constexpr (needs_wide<T, F, Args...>) {
     if (kachel::any_may_be_halfway<T, wide_ulps<F>>(values))
       for (int i = 0; i < width; ++i)
-        if (T::may_be_halfway(values[i], wide_ulps<F>)) values[i] = wide_result(f, args[i]...);
+        if (T::may_be_halfway(values[i], wide_ulps<F>)) values[i] = kachel::wide_result(f, args[i]...);
   }
   Pack<T, width> results;
   convert<width>(values.values, results.values);

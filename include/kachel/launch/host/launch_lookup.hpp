@@ -131,7 +131,7 @@ template <class Y, class X, class Space, class F, class Use>
 bool with_results(const std::string& label, const Space& space, const F& f, std::int64_t size, const Use& use) {
   using Table = HostTable<Y, X, F>;
   constexpr auto tuned = tuning<Space>;
-  const bool kept = is_default(f);
+  const bool kept = kachel::is_default(f);
   if (!takes_at_least(kept ? tuned.lookup_bytes : tuned.tabulation_bytes, size, sizeof(X))) return false;
   if (kept)
     use(Table::of_defaults(f).results());
