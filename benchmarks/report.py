@@ -32,7 +32,7 @@ FIGURE = re.compile(
 )
 TABLE = re.compile(r"(<!-- table:(\S+) -->\n).*?(<!-- /table:\2 -->)", re.DOTALL)
 # what kachel_contracts writes of the code
-MADE_BY_TESTS = re.compile(r"<!-- (contracts|values|functions) -->.*?<!-- /\1 -->", re.DOTALL)
+MADE_BY_TESTS = re.compile(r"<!-- (contracts|values|kinks|functions) -->.*?<!-- /\1 -->", re.DOTALL)
 
 
 def source(path, context):

@@ -72,6 +72,39 @@ TEST(ContractsOfAll, HoldWhereGradientsErrMost) {
   expect_gradient<kachel::Squareplus>(-0x1.35e4aa682694ap-7);
 }
 
+/// The derivative jumps at the kinks, takes the value of one of the sides there, and jumps nowhere else.
+template <class T>
+struct KinksAreWhereTheDerivativeJumps {
+  static bool is_jump(T a, T b) { return std::abs(a - b) > T(0.05) * (1 + std::max(std::abs(a), std::abs(b))); }
+
+  template <class F>
+  void operator()() const {
+    const auto dx = [](T x) { return kachel::PointwiseBackward<F>{}(T(1), x); };
+    constexpr T infinity = std::numeric_limits<T>::infinity();
+    for (const double kink : F::contract.kinks) {
+      const T x = static_cast<T>(kink), below = dx(std::nextafter(x, -infinity)),
+              above = dx(std::nextafter(x, infinity));
+      EXPECT_TRUE(is_jump(below, above)) << F::name << " at " << kink << ": " << below << " below, " << above
+                                         << " above";
+      EXPECT_TRUE(dx(x) == below || dx(x) == above)
+          << F::name << " at " << kink << ": " << dx(x) << ", expected " << below << " or " << above;
+    }
+    constexpr int steps = 1024;  // of 1; between two of them lies any kink
+    for (int i = -8 * steps; i < 8 * steps; ++i) {
+      const T x = (static_cast<T>(i) - T(0.5)) / steps, next = (static_cast<T>(i) + T(0.5)) / steps;
+      const T a = dx(x), b = dx(next);
+      if (!(std::max(std::abs(a), std::abs(b)) <= 16)) continue;  // steep everywhere, as log is, or NaN
+      const auto& kinks = F::contract.kinks;
+      const bool has_kink = std::any_of(kinks.begin(), kinks.end(), [&](double k) { return x < k && k < next; });
+      EXPECT_EQ(is_jump(a, b), has_kink) << F::name << " between " << x << " and " << next;
+    }
+  }
+};
+
+TYPED_TEST(Contracts, NameTheKinks) {
+  for_each_type(kachel::Activations{}, KinksAreWhereTheDerivativeJumps<TypeParam>{});
+}
+
 /// The contract names every parameter, and says what is expected of them where they are checked.
 struct ContractIsWhole {
   template <class F>

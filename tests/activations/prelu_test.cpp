@@ -388,5 +388,19 @@ TYPED_TEST(PReLUOf, RejectsWhatDoesNotFit) {
   EXPECT_TRUE(x.untouched() && y.untouched() && w.untouched()) << "something was written";
 }
 
+#if defined(KOKKOS_ENABLE_OPENMP)
+TEST(PReLUOnOpenMP, SumsFewElementsWithinAParallelRegion) {
+  const Example<float> example({3, 5, 7}, true);
+  const Shape shape = layouts(example.extents)[0];
+  const Guarded<Kokkos::OpenMP, float> x(example.x), dy(example.dy), dx(example.x), w(example.w), dw(example.w);
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  kachel::prelu_backward(Kokkos::OpenMP{}, array<Kokkos::OpenMP>(dx.data(), shape), dw.span(),
+                         array<Kokkos::OpenMP>(dy.data(), shape), array<Kokkos::OpenMP>(x.data(), shape), w.span());
+  EXPECT_TRUE(all_same(example.dx(), dx.values()));
+  EXPECT_TRUE(all_same(example.dw(), dw.values()));
+}
+#endif
+
 }  // namespace
 }  // namespace kachel_test

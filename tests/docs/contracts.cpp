@@ -102,6 +102,30 @@ std::string values(kachel::TypeList<F...>) {
          (values_row<F>() + ...) + values_row_of_prelu(0.25);
 }
 
+/// The cells of a derivative of `name` at each of its kinks.
+template <class Function>
+std::string kink_rows(const std::string& name, const kachel::Kinks& kinks, const Function& dx) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  std::string rows;
+  for (const double kink : kinks)
+    rows += "| " + name + " |" + cell(number(kink)) + cell(number(dx(std::nextafter(kink, -infinity)))) +
+            cell(number(dx(kink))) + cell(number(dx(std::nextafter(kink, infinity)))) + "\n";
+  return rows;
+}
+
+template <class F>
+std::string kink_rows() {
+  return kink_rows("`" + std::string(F::name) + "`", F::contract.kinks,
+                   [](double x) { return kachel::PointwiseBackward<F>{}(1.0, x); });
+}
+
+template <class... F>
+std::string kinks(kachel::TypeList<F...>) {
+  return "| activation | kink | derivative below | at it | above |\n|---|---|---|---|---|\n" + (kink_rows<F>() + ...) +
+         kink_rows("`prelu`, w = 0.25", kachel::PReLU::contract.kinks,
+                   [](double x) { return kachel::prelu_backward(1.0, x, 0.25); });
+}
+
 std::string function_row(const std::string& name, double float_ulp, double double_ulp) {
   return "| `kachel::math::" + name + "(x)` |" + cell(number(float_ulp)) + cell(number(double_ulp)) + "\n";
 }
@@ -139,7 +163,7 @@ int main(int argc, char** argv) {
   std::string text = given;
   for (const auto& [name, rows] :
        {Table{"contracts", contracts(kachel::Activations{})}, Table{"values", values(kachel::Activations{})},
-        Table{"functions", functions(kachel_test::MathFunctions{})}}) {
+        Table{"kinks", kinks(kachel::Activations{})}, Table{"functions", functions(kachel_test::MathFunctions{})}}) {
     const std::string begin_marker = "<!-- " + name + " -->\n", end_marker = "<!-- /" + name + " -->";
     const std::size_t marker = text.find(begin_marker), begin = marker + begin_marker.size(),
                       end = text.find(end_marker, marker);

@@ -15,6 +15,7 @@ struct HardShrink {
   static constexpr Contract contract{.formula = "0 where -lambd <= x <= lambd, else x",
                                      .parameters = {"lambd"},
                                      .expected = "a number that is not NaN",
+                                     .kinks = {-0.5, 0.5},
                                      .ulp = 0};
 
   double lambd = 0.5;  ///< half the width of the band; below 0 there is none

@@ -16,6 +16,7 @@ struct HardSigmoidAffine {
   static constexpr Contract contract{.formula = "max(0, min(1, alpha x + beta))",
                                      .parameters = {"alpha", "beta"},
                                      .expected = "finite numbers",
+                                     .kinks = {-2.5, 2.5},
                                      .ulp = 0.5};
 
   double alpha = 0.2;  ///< slope

@@ -12,7 +12,8 @@ namespace kachel {
 struct HardSwish {
   static constexpr std::string_view name = "hardswish";  ///< in messages and labels
   /// What y is held to.
-  static constexpr Contract contract{.formula = "x relu6(x + 3) / 6", .ulp = 1.5, .gradient_ulp = 2.5, .brief = true};
+  static constexpr Contract contract{
+      .formula = "x relu6(x + 3) / 6", .kinks = {-3, 3}, .ulp = 1.5, .gradient_ulp = 2.5, .brief = true};
 
   /// y.
   template <Real T>

@@ -13,6 +13,7 @@ struct HardTanh {
   static constexpr Contract contract{.formula = "clamp(x, min_val, max_val)",
                                      .parameters = {"min_val", "max_val"},
                                      .expected = "min_val <= max_val",
+                                     .kinks = {-1, 1},
                                      .ulp = 0};
 
   double min_val = -1;  ///< lower bound

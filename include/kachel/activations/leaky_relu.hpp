@@ -17,6 +17,7 @@ struct LeakyReLU {
                                      .parameters = {"negative_slope"},
                                      .expected = "a finite number",
                                      .expected_from_output = "negative_slope > 0",
+                                     .kinks = {0},
                                      .ulp = 0.5};
 
   /// Slope at and below 0, converted to the compute type: beyond float's range it is infinite there, and 0 gives NaN.

@@ -22,12 +22,28 @@
 
 namespace kachel {
 
+/// Up to two numbers, the lesser first.
+class Kinks {
+ public:
+  constexpr Kinks() = default;                                                         ///< none
+  constexpr Kinks(double only) : at_{only}, count_(1) {}                               ///< one
+  constexpr Kinks(double lesser, double greater) : at_{lesser, greater}, count_(2) {}  ///< two
+
+  constexpr const double* begin() const { return at_; }         ///< the first
+  constexpr const double* end() const { return at_ + count_; }  ///< beyond the last
+
+ private:
+  double at_[2] = {};
+  int count_ = 0;
+};
+
 /// What a functor promises beyond NaN in, NaN out. Tests hold it to this, and docs/numerics.md shows it.
 struct Contract {
   std::string_view formula;        ///< y, of x and the parameters
   const char* parameters[4] = {};  ///< the names of the functor's members, all of type double, in their order
   std::string_view expected = {};  ///< what the parameters must be, if not just any numbers
   std::string_view expected_from_output = {};  ///< what they must be besides for backward_from_output
+  Kinks kinks = {};                            ///< where the derivative jumps, at the default parameters
   double ulp;  ///< greatest error of float and double results, in units of the last place; 16-bit results have none
                ///< beyond their rounding
   double gradient_ulp = 1;      ///< the same of the derivative, whose rounded value dy multiplies
@@ -226,6 +242,9 @@ concept HasNarrowSlope = requires(const F& f) {
 template <class F, class Stored = double>
 struct Backward {
   static_assert(
+      requires { std::string_view(F::name); },
+      "kachel::Backward: F::name is expected to be a static constexpr std::string_view");
+  static_assert(
       HasNarrowSlope<F> || !requires { requires is_function_pointer<decltype(&F::narrow_slope)>; },
       "kachel::Backward: f.narrow_slope is expected to be callable, when const, with a float, and to return a float");
 
@@ -311,12 +330,17 @@ struct Factor<Backward<F, Stored>> {
 
   KOKKOS_FORCEINLINE_FUNCTION float operator()(float x) const { return f.narrow_slope(x); }
 };
+template <class F>
+inline constexpr bool gradient_may_be_long = [] {
+  if constexpr (requires { F::contract.gradient_ulp; }) return F::contract.gradient_ulp > 1;
+  return true;
+}();
 template <class F, class Stored>
-inline constexpr bool may_be_long<Backward<F, Stored>> = F::contract.gradient_ulp > 1;
+inline constexpr bool may_be_long<Backward<F, Stored>> = gradient_may_be_long<F>;
 template <class F, class Stored>
 inline constexpr bool is_very_long<Backward<F, Stored>> = is_very_long<F>;
 template <class F, class Stored>
-inline constexpr bool may_be_long<BackwardFromOutput<F, Stored>> = F::contract.gradient_ulp > 1;
+inline constexpr bool may_be_long<BackwardFromOutput<F, Stored>> = gradient_may_be_long<F>;
 /// \endcond
 
 /// What of the forward pass a derivative is computed from.

@@ -12,7 +12,7 @@ struct PReLU {
   static constexpr std::string_view name = "prelu";               ///< in messages and labels
   static constexpr std::string_view input_names[2] = {"x", "w"};  ///< in messages
   /// What y is held to.
-  static constexpr Contract contract{.formula = "x where x > 0, else w x", .ulp = 0.5};
+  static constexpr Contract contract{.formula = "x where x > 0, else w x", .kinks = {0}, .ulp = 0.5};
 
   /// y: x where x > 0, else w x.
   template <Real T>

@@ -17,6 +17,7 @@ struct RReLU {
                                      .parameters = {"lower", "upper"},
                                      .expected = "lower <= upper, both finite",
                                      .expected_from_output = "lower + upper > 0",
+                                     .kinks = {0},
                                      .ulp = 0.5};
 
   double lower = 1.0 / 8;  ///< the least slope below 0

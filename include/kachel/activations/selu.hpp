@@ -28,7 +28,10 @@ struct SELU {
   static constexpr std::string_view name = "selu";  ///< in messages and labels
   /// What y is held to.
   static constexpr Contract contract{
-      .formula = "1.05070098735548049 x where x >= 0, else 1.75809934084737686 (e^x - 1)", .ulp = 2, .gradient_ulp = 4};
+      .formula = "1.05070098735548049 x where x >= 0, else 1.75809934084737686 (e^x - 1)",
+      .kinks = {0},
+      .ulp = 2,
+      .gradient_ulp = 4};
 
   /// y.
   template <Real T>

@@ -14,6 +14,7 @@ struct SoftShrink {
   static constexpr Contract contract{.formula = "x - lambd where x > lambd, x + lambd where x < -lambd, else 0",
                                      .parameters = {"lambd"},
                                      .expected = "lambd >= 0",
+                                     .kinks = {-0.5, 0.5},
                                      .ulp = 0.5};
 
   double lambd = 0.5;  ///< half the width of the band

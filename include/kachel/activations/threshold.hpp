@@ -16,6 +16,7 @@ struct Threshold {
   static constexpr Contract contract{.formula = "x where x > threshold, else value",
                                      .parameters = {"threshold", "value"},
                                      .expected = "a threshold that is not NaN",
+                                     .kinks = {0},
                                      .ulp = 0};
 
   double threshold = 0;  ///< the number passes above it

@@ -72,7 +72,8 @@ struct HostTuning {
   /// as if elements had four bytes at least, which shorter ones have while they are computed.
   std::int64_t serial_bytes = 16 << 10;
   std::int64_t serial_short_bytes = 64 << 10;  ///< the same of functions that are known to be short
-  /// From which on functions of a span of 16-bit numbers that have a `wide` are looked up in a table.
+  /// From which on functions of a span of 16-bit numbers that have a `wide` are looked up in a table, and what a
+  /// `narrow_slope` multiplies gradients by.
   std::int64_t lookup_bytes = 16 << 10;
   /// The same where the functor's parameters are not its default ones, so that the call fills a table of its own.
   std::int64_t tabulation_bytes = 2 << 20;

@@ -8,7 +8,9 @@
 #include <kachel/math/mish.hpp>
 #include <kachel/math/narrow.hpp>
 #include <kachel/math/normal_cdf.hpp>
+#include <kachel/math/reciprocal.hpp>
 #include <kachel/math/sigmoid.hpp>
+#include <kachel/math/square_root.hpp>
 #include <kachel/math/tanh.hpp>
 
 #include <cinttypes>
@@ -38,6 +40,8 @@ constexpr const char* names[] = {"exp",
                                  "times_sigmoid",
                                  "silu_slope",
                                  "tanh_squared",
+                                 "reciprocal",
+                                 "square_root",
                                  "narrow_logistic_density",
                                  "narrow_sigmoid",
                                  "narrow_silu_slope",
@@ -86,25 +90,27 @@ KOKKOS_FUNCTION T function(T x) {
   if constexpr (number == 16) return kachel::math::times_sigmoid(x, T(1.702));
   if constexpr (number == 17) return kachel::math::silu_slope(x, T(1.702), T(0x1p-55));
   if constexpr (number == 18) return kachel::math::tanh_squared(x);
-  if constexpr (number == 19) return kachel::math::narrow_logistic_density(x);
-  if constexpr (number == 20) return kachel::math::narrow_sigmoid(x);
-  if constexpr (number == 21) return kachel::math::narrow_silu_slope(x);
-  if constexpr (number == 22) return kachel::math::narrow_gelu_tanh_slope(x);
-  if constexpr (number == 23) return kachel::math::narrow_gelu_slope(x);
-  if constexpr (number == 24) return kachel::math::narrow_mish_slope(x);
-  if constexpr (number == 25) return kachel::math::narrow_tanh(x);
-  if constexpr (number == 26) return kachel::math::sigmoid_from_half(x);
-  if constexpr (number == 27) return kachel::math::sigmoid_from_bfloat16(x, 0x1p-16f, Exp2(), Reciprocal());
-  if constexpr (number == 28) return kachel::math::silu_from_half(x);
-  if constexpr (number == 29) return kachel::math::silu_from_bfloat16(x, 0x1p-16f, Exp2(), Reciprocal());
-  if constexpr (number == 30)
+  if constexpr (number == 19) return kachel::math::reciprocal(x);
+  if constexpr (number == 20) return kachel::math::square_root(x);
+  if constexpr (number == 21) return kachel::math::narrow_logistic_density(x);
+  if constexpr (number == 22) return kachel::math::narrow_sigmoid(x);
+  if constexpr (number == 23) return kachel::math::narrow_silu_slope(x);
+  if constexpr (number == 24) return kachel::math::narrow_gelu_tanh_slope(x);
+  if constexpr (number == 25) return kachel::math::narrow_gelu_slope(x);
+  if constexpr (number == 26) return kachel::math::narrow_mish_slope(x);
+  if constexpr (number == 27) return kachel::math::narrow_tanh(x);
+  if constexpr (number == 28) return kachel::math::sigmoid_from_half(x);
+  if constexpr (number == 29) return kachel::math::sigmoid_from_bfloat16(x, 0x1p-16f, Exp2(), Reciprocal());
+  if constexpr (number == 30) return kachel::math::silu_from_half(x);
+  if constexpr (number == 31) return kachel::math::silu_from_bfloat16(x, 0x1p-16f, Exp2(), Reciprocal());
+  if constexpr (number == 32)
     return kachel::math::tanh_from_16_bits<11>(x, kachel::math::tanh_constants<11>(), Reciprocal());
-  if constexpr (number == 31)
+  if constexpr (number == 33)
     return kachel::math::tanh_from_16_bits<8>(x, kachel::math::tanh_constants<8>(), Reciprocal());
-  if constexpr (number == 32) return kachel::math::softsign_from_16_bits<11>(x, Reciprocal());
-  if constexpr (number == 33) return kachel::math::hardswish_from_16_bits<11>(x);
-  if constexpr (number == 34) return kachel::math::hardswish_from_16_bits<8>(x);
-  if constexpr (number == 35) return kachel::math::slope_from_16_bits(x, 0.25f, 0x1p-149f);
+  if constexpr (number == 34) return kachel::math::softsign_from_16_bits<11>(x, Reciprocal());
+  if constexpr (number == 35) return kachel::math::hardswish_from_16_bits<11>(x);
+  if constexpr (number == 36) return kachel::math::hardswish_from_16_bits<8>(x);
+  if constexpr (number == 37) return kachel::math::slope_from_16_bits(x, 0.25f, 0x1p-149f);
 }
 
 constexpr int chunk = 1024, chunks = 200;

@@ -10,4 +10,5 @@ namespace Kokkos {
 using std::abs;
 using std::copysign;
 using std::fma;
+using std::sqrt;
 }  // namespace Kokkos
