@@ -192,12 +192,22 @@ def backward(rows):
 
 
 def saved(rows):
-    """(operation, type, what): a line for what runs, a column a type."""
+    """(operation, type, what): a line for what runs, a column a type; then the times of forward and backward together."""
     kinds = unique(key[1] for key in rows)
     lines = []
     for operation, what in unique((key[0], key[2]) for key in rows):
         runs = [rows.get((operation, kind, what)) for kind in kinds]
         lines.append([operation, what, *(f"{ratio(run)}, {run['median_us']:.0f} us" if run else "" for run in runs)])
+    for operation in unique(key[0] for key in rows):
+        for kept, forward in {"x": "forward", "y": "forward", "mask": "forward with mask"}.items():
+            cells = []
+            for kind in kinds:
+                step, usual = (
+                    rows[operation, kind, forth]["median_us"] + rows[operation, kind, f"backward from {back}"]["median_us"]
+                    for forth, back in ((forward, kept), ("forward", "x"))
+                )
+                cells.append(f"{step:.0f} us" + (f", {step / usual:.3f} of that from x" if kept != "x" else ""))
+            lines.append([operation, f"both, from {kept}", *cells])
     return table(["", "", *kinds], lines)
 
 

@@ -96,7 +96,9 @@ struct KinksAreWhereTheDerivativeJumps {
       if (!(std::max(std::abs(a), std::abs(b)) <= 16)) continue;  // steep everywhere, as log is, or NaN
       const auto& kinks = F::contract.kinks;
       const bool has_kink = std::any_of(kinks.begin(), kinks.end(), [&](double k) { return x < k && k < next; });
-      EXPECT_EQ(is_jump(a, b), has_kink) << F::name << " between " << x << " and " << next;
+      EXPECT_EQ(is_jump(a, b), has_kink) << F::name << ": the derivative is " << a << " at " << x << " and " << b
+                                         << " at " << next << ", and the contract's kinks "
+                                         << (has_kink ? "name one" : "name none") << " between them";
     }
   }
 };
