@@ -93,6 +93,16 @@ void add_kind(const std::string& kind) {
   benchmark::RegisterBenchmark((prefix + "backward").c_str(), backward)->UseManualTime()->Iterations(1);
 }
 
+/// The sizes in a host's caches that PyTorch is measured at.
+template <class T>
+void add_cache_sizes() {
+  for (const std::int64_t n : {1 << 14, 1 << 16})
+    add_row<T>("activations/prelu/" + std::string(kachel::type_name<T>()) + "/" + std::to_string(n) + "/forward",
+               OfSlope{}, n, 200, [=](const Space& space, T* y, const T* x) {
+                 kachel::prelu(space, Span<T>(y, n), Span<const T>(x, n), slope);
+               });
+}
+
 }  // namespace
 
 void add_prelu() {
@@ -101,6 +111,11 @@ void add_prelu() {
     add_kind<double>(kind);
     add_kind<kachel::half>(kind);
     add_kind<kachel::bfloat16>(kind);
+  }
+  if constexpr (on_host) {
+    add_cache_sizes<float>();
+    add_cache_sizes<kachel::half>();
+    add_cache_sizes<kachel::bfloat16>();
   }
 }
 

@@ -3,8 +3,10 @@
 """Every activation that PyTorch shares with Kachel, on a CPU, into a given tensor: out of cache and in cache.
 
 Functions without an `out=` do as PyTorch's own do, with their outputs given; where those are several passes, the row's
-label says so. In cache a measurement is 200 calls from Python, of which each takes its time.
+label says so; `prelu` has nothing of the sort, and makes its output. In cache a measurement is 200 calls from Python, of
+which each takes its time.
 """
+import functools
 import math
 
 import torch
@@ -21,6 +23,11 @@ def softsign(y, x):
 
 def tanhshrink(y, x):
     return torch.sub(x, torch.tanh(x, out=y), out=y)
+
+
+@functools.cache
+def slope(dtype):
+    return torch.full((1,), 0.25, dtype=dtype)
 
 
 # of the defaults
@@ -51,8 +58,9 @@ OUT = {
     "softplus": lambda y, x: nn.softplus(x, out=y),
     "softsign": softsign,
     "tanhshrink": tanhshrink,
+    "prelu": lambda y, x: torch.prelu(x, slope(x.dtype)),
 }
-LABELS = {"softsign": "three passes", "tanhshrink": "two passes"}
+LABELS = {"softsign": "three passes", "tanhshrink": "two passes", "prelu": "its output is not given"}
 
 bench = harness.Bench(__doc__, devices=("cpu",), only="an activation's name")
 chosen = {name: run for name, run in OUT.items() if bench.options.only in (None, name)}
