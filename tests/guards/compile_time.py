@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Whether a call of each activation, and all headers at once, compile in about the time and memory recorded for them.
+"""Whether calls of each activation, and all headers at once, compile in about the time and memory recorded for them.
 
 Both are those of the compiler over what <Kokkos_Core.hpp> alone takes. Memory hardly varies; processor time depends on
 what else the machine does, so what seems slow is measured again. The target record_compile_time writes the table.
@@ -24,17 +24,22 @@ ATTEMPTS = 3
 REFERENCE = "#include <Kokkos_Core.hpp>\n"
 ALL_HEADERS = "kachel/kachel.hpp"
 LIST = "kachel/activations/list.hpp"
-CALL = """#include <kachel/activations/{name}.hpp>
-using Matrix = Kokkos::View<float**>;
-void call(const Matrix& y, const Matrix& x) {{ kachel::{name}(y, x{slope}); }}
+CALLS = """#include <kachel/activations/{name}.hpp>
+template <class T>
+using Matrix = Kokkos::View<T**>;
+void call(const Matrix<float>& y, const Matrix<float>& x) {{ kachel::{name}(y, x{w}); }}
+void call(const Matrix<kachel::half>& dx, const Matrix<kachel::half>& dy, const Matrix<kachel::half>& x) {{
+  kachel::{name}_backward(dx{dw}, dy, x{w});
+}}
 """
 
 
 def calls(include):
-    """{name: code} of a call of each activation."""
+    """{name: code} of a call of each activation, of floats, and of its derivative, of halves."""
     names = re.findall("<kachel/activations/([a-z0-9_]+)[.]hpp>", (include / LIST).read_text())
-    slopes = dict.fromkeys(names, "") | {"prelu": ", 0.25f"}  # which the list leaves out
-    return {f"a call of {name}": CALL.format(name=name, slope=slope) for name, slope in slopes.items()}
+    # Which prelu, not of the list, has besides.
+    operands = dict.fromkeys(names, ("", "")) | {"prelu": (", 0.25f", ', Kokkos::View<float*>("dw", 1)')}
+    return {f"{name} and {name}_backward": CALLS.format(name=name, w=w, dw=dw) for name, (w, dw) in operands.items()}
 
 
 def compile_command(build, launcher):
