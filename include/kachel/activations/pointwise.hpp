@@ -43,7 +43,7 @@ struct Contract {
   const char* parameters[4] = {};  ///< the names of the functor's members, all of type double, in their order
   std::string_view expected = {};  ///< what the parameters must be, if not just any numbers
   std::string_view expected_from_output = {};  ///< what they must be besides for backward_from_output
-  Kinks kinks = {};                            ///< where the derivative jumps, at the default parameters
+  Kinks kinks = {};                            ///< where the derivative of floats jumps, at the default parameters
   double ulp;  ///< greatest error of float and double results, in units of the last place; 16-bit results have none
                ///< beyond their rounding
   double gradient_ulp = 1;      ///< the same of the derivative, whose rounded value dy multiplies
