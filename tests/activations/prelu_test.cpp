@@ -22,18 +22,6 @@ namespace {
 template <class T>
 using Compute = kachel::compute_type<T>;
 
-/// An array of any rank up to 7.
-template <class Space, class T>
-auto array(T* data, const Shape& shape) {
-  Kokkos::LayoutStride layout;
-  for (std::size_t i = 0; i < 8; ++i) {
-    const bool present = i < shape.extents.size();
-    layout.dimension[i] = present ? shape.extents[i] : KOKKOS_INVALID_INDEX;
-    layout.stride[i] = present ? shape.strides[i] : 0;
-  }
-  return Kokkos::DynRankView<T, Kokkos::LayoutStride, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(data, layout);
-}
-
 /// Extents in the memory order of a permutation, the last of which is fastest, `step` elements apart.
 Shape laid_out(const std::vector<std::size_t>& extents, const std::vector<std::size_t>& order, std::size_t step = 1) {
   Shape shape{extents, std::vector<std::size_t>(extents.size())};

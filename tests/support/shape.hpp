@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <Kokkos_DynRankView.hpp>
 
 #include <cstddef>
 #include <vector>
@@ -46,6 +47,18 @@ auto view(T* data, const Shape& shape) {
     layout.stride[i] = i < absent ? 0 : shape.strides[i - absent];
   }
   return Kokkos::View<T********, Kokkos::LayoutStride, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(data, layout);
+}
+
+/// The DynRankView of a shape of up to seven dimensions.
+template <class Space, class T>
+auto array(T* data, const Shape& shape) {
+  Kokkos::LayoutStride layout;
+  for (std::size_t i = 0; i < 8; ++i) {
+    const bool present = i < shape.extents.size();
+    layout.dimension[i] = present ? shape.extents[i] : KOKKOS_INVALID_INDEX;
+    layout.stride[i] = present ? shape.strides[i] : 0;
+  }
+  return Kokkos::DynRankView<T, Kokkos::LayoutStride, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(data, layout);
 }
 
 }  // namespace kachel_test
