@@ -2,11 +2,12 @@
 /// Tiles on a host: each thread runs through an equal share of them.
 #pragma once
 
-#include <kachel/launch/show_as_kernel.hpp>
+#include <kachel/launch/host/run_items.hpp>
 #include <kachel/launch/tiling.hpp>
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 namespace kachel {
 
@@ -43,41 +44,14 @@ template <class Program>
 inline constexpr bool is_short<Program> = Program::is_short;
 
 /// How many threads a span of `size` elements of `bytes` bytes gets.
+/// \throws std::logic_error  as available_threads does, of a span that more than the calling thread would get
 template <class Program, class Space>
-std::int64_t choose_threads(const Space& space, std::int64_t tiles, std::int64_t size, std::size_t bytes) {
+std::int64_t choose_threads(std::string_view label, const Space& space, std::int64_t tiles, std::int64_t size,
+                            std::size_t bytes) {
   constexpr auto tuned = tuning<Space>;
   const std::int64_t serial_bytes = is_short<Program> ? tuned.serial_short_bytes : tuned.serial_bytes;
   if (size <= serial_bytes / static_cast<std::int64_t>(std::max(bytes, sizeof(float)))) return 1;
-  return std::min<std::int64_t>(tiles, space.concurrency());
-}
-
-/// A reference to what a work item does, by which Kokkos' launch is compiled once and not for every kernel.
-class HostWork {
- public:
-  template <class Work>
-  HostWork(const Work& work)
-      : work_(&work), run_([](const void* of, std::int64_t item) { (*static_cast<const Work*>(of))(item); }) {}
-
-  void operator()(std::int64_t item) const { run_(work_, item); }
-
- private:
-  const void* work_;
-  void (*run_)(const void*, std::int64_t);
-};
-
-/// Runs work(i) for i < items, to the end. A single item has the calling thread on OpenMP, whose others need not begin
-/// then.
-template <class Space>
-  requires is_host_space<Space>
-void run_items(const std::string& label, const Space& space, std::int64_t items, HostWork work) {
-#if defined(KOKKOS_ENABLE_OPENMP)
-  if constexpr (std::is_same_v<Space, Kokkos::OpenMP>)
-    if (items == 1) return kachel::show_as_kernel(label, space, [&] { work(0); });
-#endif
-  Kokkos::parallel_for(label, Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space, 0, items), work);
-#if defined(KOKKOS_ENABLE_HPX)  // which does not wait for its kernels
-  if constexpr (std::is_same_v<Space, Kokkos::Experimental::HPX>) space.fence("kachel: a kernel's arguments are used");
-#endif
+  return std::min<std::int64_t>(tiles, kachel::available_threads(label, space));
 }
 
 template <class Space, class Tiling, class Program>
@@ -86,7 +60,7 @@ void launch_tiles(const std::string& label, const Space& space, const Tiling& ti
                   bool in_place) {
   constexpr std::size_t bytes = sizeof(typename Tiling::Element);
   const std::int64_t tiles = tiling.tiles(), size = tiling.elements();
-  const std::int64_t threads = kachel::choose_threads<Program>(space, tiles, size, bytes);
+  const std::int64_t threads = kachel::choose_threads<Program>(label, space, tiles, size, bytes);
   const std::int64_t share = (tiles - 1) / threads + 1;
   const bool large = tuning<Space>.is_large(size, bytes);
   const Caching caching = !large ? Caching::cached : in_place ? Caching::fetching : Caching::streaming;
