@@ -60,6 +60,24 @@ TYPED_TEST(MapErrors, OverlapInPart) {
       "kachel::hardtanh: x overlaps y: it begins 76 bytes before it, expected the same memory or no element in common");
 }
 
+TYPED_TEST(MapErrors, ATransposedWindowThatBeginsElsewhere) {
+  using Window = Kokkos::View<float**, Kokkos::LayoutStride, TypeParam, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  const Window b(this->out() + 1, Kokkos::LayoutStride(6, 7, 6, 1)),
+      t(this->out() + 7, Kokkos::LayoutStride(6, 1, 6, 7));
+  EXPECT_EQ(
+      rejection<TypeParam>(b, t),
+      "kachel::hardtanh: x overlaps y: it begins 24 bytes after it, expected the same memory or no element in common");
+}
+
+TYPED_TEST(MapErrors, AnInputThatWalksBackwardsIntoTheOutput) {
+  using Strided = Kokkos::View<float*, Kokkos::LayoutStride, TypeParam, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  const Strided y(this->out() + 16, Kokkos::LayoutStride(16, 1)),
+      x(this->out() + 46, Kokkos::LayoutStride(16, static_cast<std::size_t>(-1)));
+  EXPECT_EQ(
+      rejection<TypeParam>(y, x),
+      "kachel::hardtanh: x overlaps y: it begins 120 bytes after it, expected the same memory or no element in common");
+}
+
 TYPED_TEST(MapErrors, BoundsThatAreNotInOrder) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const auto message = [this](double min_val, double max_val) {

@@ -36,9 +36,8 @@ namespace kachel {
 ///               kachel's, Kokkos' and CUDA's 16-bit types, and integers
 /// \throws std::logic_error  Kokkos is not initialised
 /// \throws std::invalid_argument  before anything is launched: extents differ; an operand is null, or its address no
-///         multiple of its element's size; two dimensions of an output lead to one element; an output shares elements
-///         with another operand without being the same elements, as far as that is found: operands of different
-///         strides need not be; the functor's own check fails
+///         multiple of its element's size; two elements of an output lie at one address; an output shares memory with
+///         another operand without being the same elements; the functor's own check fails
 template <class Space, class Y, class F, class... X>
   requires Kokkos::is_execution_space_v<Space>
 void map(const Space& space, const Y& y, const F& f, const X&... x) {

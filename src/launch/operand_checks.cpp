@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "operand_checks.hpp"
 
+#include "overlap.hpp"
+
 #include <kachel/launch/sum_plan.hpp>
 
-#include <algorithm>
 #include <cstdlib>
-#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -13,9 +13,11 @@
 namespace kachel {
 namespace {
 
+/// Extents or strides; a stride may be negative, of which a View's type knows nothing.
 std::string tuple(const std::array<std::size_t, max_rank>& values, int count) {
   std::string text = "(";
-  for (int i = 0; i < count; ++i) text.append(i > 0 ? ", " : "").append(std::to_string(values[i]));
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i)
+    text.append(i > 0 ? ", " : "").append(std::to_string(static_cast<std::int64_t>(values[i])));
   return text + ")";
 }
 
@@ -36,13 +38,10 @@ bool same_extents(const Operand& a, const Operand& b) {
   return true;
 }
 
-/// Whether both have elements of one size at the same distances, given equal extents.
-bool same_layout(const Operand& a, const Operand& b) {
-  return a.element_bytes == b.element_bytes && same_strides(a, b);
-}
-
 /// Whether both have the same elements at the same places, given equal extents.
-bool same_memory(const Operand& a, const Operand& b) { return a.data == b.data && same_layout(a, b); }
+bool same_memory(const Operand& a, const Operand& b) {
+  return a.data == b.data && a.element_bytes == b.element_bytes && same_strides(a, b);
+}
 
 void check_address(std::string_view operation, const Operand& operand, std::size_t count) {
   if (operand.data == nullptr)
@@ -53,86 +52,30 @@ void check_address(std::string_view operation, const Operand& operand, std::size
                           std::to_string(operand.element_bytes) + " bytes");
 }
 
-/// Whether two dimensions lead to one address: i * a's stride is j * b's for some i and j inside the extents.
-bool collide(const Operand& operand, int a, int b) {
-  const std::size_t step_a = operand.strides[a], step_b = operand.strides[b];
-  const std::size_t extent_a = operand.extents[a], extent_b = operand.extents[b];
-  if (extent_a == 1 || extent_b == 1 || step_b >= extent_a * step_a || step_a >= extent_b * step_b) return false;
-  const std::size_t common = std::gcd(step_a, step_b);
-  return step_b / common < extent_a && step_a / common < extent_b;
-}
-
-/// An output that writes an element twice. Of three dimensions and more that meet only together nothing is said.
+/// An output that writes an element twice.
 void check_written_once(std::string_view operation, const Operand& output) {
-  bool apart = true;
-  for (int i = 0; i < output.rank; ++i) {
-    apart &= output.extents[i] == 1 || output.strides[i] > 0;
-    for (int other = 0; other < i; ++other) apart &= !collide(output, i, other);
-  }
-  if (!apart)
-    reject(operation, std::string(output.name) + " has extents " + tuple(output.extents, output.rank) +
-                          " with strides " + tuple(output.strides, output.rank) +
-                          ", expected strides that keep its elements apart");
+  const Found found = meets_itself(output);
+  if (found == Found::no) return;
+  reject(operation, std::string(output.name) + " has extents " + tuple(output.extents, output.rank) + " with strides " +
+                        tuple(output.strides, output.rank) +
+                        (found == Found::undecided ? ", too irregular for a search of bounded length" : "") +
+                        ", expected strides that keep its elements apart");
 }
 
-/// From the first element to the last.
-std::size_t distance_to_last(const Operand& operand) {
-  std::size_t distance = 0;
-  for (int i = 0; i < operand.rank; ++i) distance += (operand.extents[i] - 1) * operand.strides[i];
-  return distance * operand.element_bytes;
-}
-
-/// Whether the first or the last element of an operand lies in `bytes` bytes that begin `distance` bytes after it.
-bool begins_or_ends_inside(const Operand& operand, std::ptrdiff_t distance, std::size_t bytes) {
-  const auto size = static_cast<std::ptrdiff_t>(operand.element_bytes),
-             end = distance + static_cast<std::ptrdiff_t>(bytes);
-  const auto last = static_cast<std::ptrdiff_t>(distance_to_last(operand));
-  return (distance < size && end > 0) || (distance < last + size && end > last);
-}
-
-/// Whether steps within the extents of some dimensions, none of which leads further than `reach` together, lead
-/// `distance` elements further. The dimension with the longest stride comes last: few of its steps are near enough.
-bool steps_reach(const Operand& operand, std::span<const int> dimensions, std::ptrdiff_t reach,
-                 std::ptrdiff_t distance) {
-  if (std::abs(distance) > reach) return false;
-  if (dimensions.empty()) return true;
-  const auto most = static_cast<std::ptrdiff_t>(operand.extents[dimensions.back()]) - 1;
-  const auto stride = static_cast<std::ptrdiff_t>(operand.strides[dimensions.back()]);
-  const std::ptrdiff_t rest = reach - most * stride;
-  const std::ptrdiff_t last = std::min(most, (distance + rest) / stride);
-  for (std::ptrdiff_t steps = std::max(-most, (distance - rest) / stride); steps <= last; ++steps)
-    if (steps_reach(operand, dimensions.first(dimensions.size() - 1), rest, distance - steps * stride)) return true;
-  return false;
-}
-
-/// Whether an operand and the same one `distance` elements further share an element. Its elements lie apart.
-bool meets_itself(const Operand& operand, std::ptrdiff_t distance) {
-  const Dimensions dimensions = dimensions_by_stride(operand);
-  const auto reach = static_cast<std::ptrdiff_t>(distance_to_last(operand) / operand.element_bytes);
-  return steps_reach(operand, std::span(dimensions.of.data(), dimensions.count), reach, distance);
-}
-
-/// Whether `other`, which begins `distance` bytes after `output`, is seen to share an element with it: not every case
-/// is.
-bool share_elements(const Operand& output, const Operand& other, std::ptrdiff_t distance, std::size_t count) {
-  if (distance == 0) return true;
-  if (fills_memory(output, count) && begins_or_ends_inside(other, -distance, count * output.element_bytes)) return true;
-  if (fills_memory(other, count) && begins_or_ends_inside(output, distance, count * other.element_bytes)) return true;
-  return same_layout(output, other) &&
-         meets_itself(output, distance / static_cast<std::ptrdiff_t>(output.element_bytes));
-}
-
-/// Two operands that meet in memory.
-void check_overlap(std::string_view operation, const Operand& output, const Operand& other, std::size_t count,
-                   bool may_be_same) {
-  const std::ptrdiff_t distance = static_cast<const char*>(other.data) - static_cast<const char*>(output.data);
-  const Operand& first = distance < 0 ? other : output;
-  if (static_cast<std::size_t>(std::abs(distance)) >= distance_to_last(first) + first.element_bytes) return;
+/// An output that shares memory with another operand.
+/// \param may_be_same  whether the other may be the same elements
+void check_overlap(std::string_view operation, const Operand& output, const Operand& other, bool may_be_same) {
   may_be_same &= output.element_bytes == other.element_bytes;
-  if ((may_be_same && same_memory(output, other)) || !share_elements(output, other, distance, count)) return;
-  reject(operation, std::string(other.name) + " overlaps " + std::string(output.name) + ": it begins " +
-                        std::to_string(std::abs(distance)) + " bytes " + (distance < 0 ? "before" : "after") +
-                        " it, expected " + (may_be_same ? "the same memory or " : "") + "no element in common");
+  if (may_be_same && same_memory(output, other)) return;
+  const Found found = share_memory(output, other);
+  if (found == Found::no) return;
+  const std::ptrdiff_t distance = static_cast<const char*>(other.data) - static_cast<const char*>(output.data);
+  const bool undecided = found == Found::undecided;
+  reject(operation, std::string(other.name) + (undecided ? " may overlap " : " overlaps ") + std::string(output.name) +
+                        ": it begins " + std::to_string(std::abs(distance)) + " bytes " +
+                        (distance < 0 ? "before" : "after") + " it" +
+                        (undecided ? ", with strides too irregular for a search of bounded length" : "") +
+                        ", expected " + (may_be_same ? "the same memory or " : "") + "no element in common");
 }
 
 }  // namespace
@@ -170,11 +113,10 @@ void check_sums(std::string_view operation, const Operand& sums, std::size_t cou
   if (count == 0) return;
   check_address(operation, sums, count);
   check_written_once(operation, sums);
-  const std::size_t elements = element_count(apart[0]);
-  if (elements == 0) return;
+  if (element_count(apart[0]) == 0) return;
   Operand of_each = sums;
   broadcast_channels(operation, of_each, apart[0]);
-  for (const Operand& operand : apart) check_overlap(operation, operand, of_each, elements, false);
+  for (const Operand& operand : apart) check_overlap(operation, operand, of_each, false);
 }
 
 bool same_strides(const Operand& a, const Operand& b) {
@@ -228,8 +170,8 @@ std::size_t check_operands(std::string_view operation, std::span<const Operand> 
   }
   for (const Operand& input : inputs) check_address(operation, input, count);
   for (std::size_t k = 0; k < outputs.size(); ++k) {
-    for (std::size_t other = 0; other < k; ++other) check_overlap(operation, outputs[k], outputs[other], count, false);
-    for (const Operand& input : inputs) check_overlap(operation, outputs[k], input, count, true);
+    for (std::size_t other = 0; other < k; ++other) check_overlap(operation, outputs[k], outputs[other], false);
+    for (const Operand& input : inputs) check_overlap(operation, outputs[k], input, true);
   }
   return count;
 }
@@ -250,7 +192,7 @@ void check_mask(std::string_view operation, const Operand& output, const Operand
                           tuple(bytes.extents, 1) + ", a bit for each of " + std::to_string(count) + " elements");
   if (bytes.extents[0] > 1 && mask.strides[0] != 1) reject(operation, layout(mask) + "dense elements");
   check_address(operation, bytes, bytes.extents[0]);
-  for (const Operand* operand : {&output, &input}) check_overlap(operation, *operand, bytes, count, false);
+  for (const Operand* operand : {&output, &input}) check_overlap(operation, *operand, bytes, false);
 }
 
 }  // namespace kachel

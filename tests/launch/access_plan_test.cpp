@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -269,6 +271,102 @@ TEST(AccessPlan, RejectsTheSameAddressOfElementsOfAnotherSize) {
   x.element_bytes = 2;
   EXPECT_EQ(rejection(operand("y", 4096, {8}, {1}), {x}),
             "kachel::test: x overlaps y: it begins 0 bytes after it, expected no element in common");
+}
+
+TEST(AccessPlan, RejectsATransposedWindowThatBeginsElsewhere) {
+  EXPECT_EQ(
+      rejection(operand("y", 4096 + 4, {9, 9}, {10, 1}), {operand("x", 4096 + 40, {9, 9}, {1, 10})}),
+      "kachel::test: x overlaps y: it begins 36 bytes after it, expected the same memory or no element in common");
+  EXPECT_EQ(rejection(operand("y", 4096, {4, 4}, {10, 1}), {operand("x", 4096 + 16, {4, 4}, {1, 10})}), "accepted");
+}
+
+TEST(AccessPlan, RejectsAnInputThatWalksBackwardsIntoTheOutput) {
+  constexpr auto backwards = static_cast<std::size_t>(-1);
+  const Operand y = operand("y", 4096 + 4 * 32, {65}, {1});
+  EXPECT_EQ(rejection(y, {operand("x", 4096 + 4 * 161, {65}, {backwards})}), "accepted");
+  EXPECT_EQ(
+      rejection(y, {operand("x", 4096 + 4 * 160, {65}, {backwards})}),
+      "kachel::test: x overlaps y: it begins 512 bytes after it, expected the same memory or no element in common");
+  EXPECT_EQ(rejection(operand("y", 4096, {2, 65}, {3, backwards}), {operand("x", 8192, {2, 65}, {65, 1})}),
+            "kachel::test: y has extents (2, 65) with strides (3, -1), expected strides that keep its elements apart");
+}
+
+TEST(AccessPlan, RejectsThreeDimensionsThatMeetOnlyTogether) {
+  EXPECT_EQ(
+      rejection(operand("y", 4096, {2, 2, 2}, {3, 4, 7}), {operand("x", 8192, {2, 2, 2}, {4, 2, 1})}),
+      "kachel::test: y has extents (2, 2, 2) with strides (3, 4, 7), expected strides that keep its elements apart");
+}
+
+/// The bytes of an operand's elements.
+std::vector<std::uintptr_t> bytes_of(const Operand& operand) {
+  std::vector<std::uintptr_t> bytes = {reinterpret_cast<std::uintptr_t>(operand.data)};
+  const auto repeat = [&](std::size_t count, std::uintptr_t distance) {
+    std::vector<std::uintptr_t> all;
+    for (const std::uintptr_t byte : bytes)
+      for (std::size_t i = 0; i < count; ++i) all.push_back(byte + i * distance);
+    bytes = std::move(all);
+  };
+  for (std::size_t i = 0; i < static_cast<std::size_t>(operand.rank); ++i)
+    repeat(operand.extents[i], operand.strides[i] * operand.element_bytes);
+  repeat(operand.element_bytes, 1);
+  std::sort(bytes.begin(), bytes.end());
+  return bytes;
+}
+
+TEST(AccessPlan, FindsWhereSmallOperandsMeet) {
+  std::mt19937 random(1);
+  const auto below = [&](unsigned limit) { return static_cast<int>(random() % limit); };
+  int met = 0, apart = 0;
+  for (int repetition = 0; repetition < 50000; ++repetition) {
+    const int rank = 1 + below(4);
+    const auto any = [&](const char* name) {
+      Operand operand{};
+      operand.name = name;
+      operand.element_bytes = std::size_t{1} << below(4);
+      operand.data = reinterpret_cast<const void*>(std::uintptr_t{4096} + 8 * static_cast<std::uintptr_t>(below(64)));
+      operand.rank = rank;
+      for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i)
+        operand.strides[i] = static_cast<std::size_t>(below(33) - 12);
+      return operand;
+    };
+    Operand y = any("y"), x = any("x");
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) y.extents[i] = x.extents[i] = 1 + random() % 4;
+    const auto of_y = bytes_of(y), of_x = bytes_of(x);
+    std::vector<std::uintptr_t> common;
+    std::set_intersection(of_y.begin(), of_y.end(), of_x.begin(), of_x.end(), std::back_inserter(common));
+    const std::string said = rejection(y, {x});
+    if (std::adjacent_find(of_y.begin(), of_y.end()) != of_y.end()) {
+      EXPECT_NE(said.find("expected strides that keep its elements apart"), said.npos) << said;
+    } else if (common.empty()) {
+      EXPECT_EQ(said, "accepted");
+      ++apart;
+    } else if (said != "accepted" || x.data != y.data || x.element_bytes != y.element_bytes) {
+      EXPECT_NE(said.find("x overlaps y"), said.npos) << said;
+      ++met;
+    }
+  }
+  EXPECT_GT(met, 1000);
+  EXPECT_GT(apart, 1000);
+}
+
+TEST(AccessPlan, RejectsStridesThatTakeTooLongToSearch) {
+  std::mt19937_64 random(1);
+  const std::vector<std::size_t> extents(8, 5);
+  std::vector<std::size_t> nested = {(std::size_t{1} << 37) + 12345},
+                           unusual = {(std::size_t{1} << 36) + random() % (std::size_t{1} << 37)};
+  for (int i = 1; i < 8; ++i) {
+    nested.push_back(5 * nested.back() + 2);
+    unusual.push_back((std::size_t{1} << 36) + random() % (std::size_t{1} << 37));
+  }
+  const Operand y = operand("y", std::uintptr_t{1} << 42, extents, nested);
+  const Operand x = operand("x", (std::uintptr_t{1} << 42) + (std::uintptr_t{1} << 40), extents, unusual);
+  EXPECT_EQ(rejection(y, {x}),
+            "kachel::test: x may overlap y: it begins 1099511627776 bytes after it, with strides too irregular for a "
+            "search of bounded length, expected the same memory or no element in common");
+  const std::string said = rejection(x, {y});
+  EXPECT_NE(said.find(", too irregular for a search of bounded length, expected strides that keep its elements apart"),
+            said.npos)
+      << said;
 }
 
 TEST(AccessPlan, IsNotAlignedWhereAnInputsAccessIsWiderThanTheFirstOutputs) {

@@ -75,9 +75,8 @@ void broadcast_channels(std::string_view operation, Operand& operand, const Oper
 /// \param outputs, inputs  the operands, of equal rank; at least one output
 /// \throws std::logic_error  Kokkos is not initialised
 /// \throws std::invalid_argument  extents differ; an operand is null, or its address no multiple of its element's size;
-///         two dimensions of an output lead to one element; an output shares an element with another operand without
-///         being the same elements. Sharing is seen where both begin at one address, where one of the two is dense and
-///         the other begins or ends in it, and where both have the same strides.
+///         two elements of an output lie at one address; an output shares memory with another operand without being the
+///         same elements; strides so unusual that a search of bounded length could not tell
 AccessPlan plan_access(std::string_view operation, const TileShape& tile, std::span<const Operand> outputs,
                        std::span<const Operand> inputs);
 

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "overlap.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdlib>
+#include <numeric>
+#include <utility>
+
+namespace kachel {
+namespace {
+
+/// How an operand's elements lie along a dimension, counted in elements.
+struct Dimension {
+  std::int64_t stride, steps;
+};
+
+Dimension dimension(const Operand& operand, int i) {
+  const auto k = static_cast<std::size_t>(i);
+  return {static_cast<std::int64_t>(operand.strides[k]), static_cast<std::int64_t>(operand.extents[k]) - 1};
+}
+
+/// Where an operand's memory begins and ends.
+struct Range {
+  std::intptr_t begin, end;
+
+  explicit Range(const Operand& operand) : begin(reinterpret_cast<std::intptr_t>(operand.data)) {
+    const auto bytes = static_cast<std::int64_t>(operand.element_bytes);
+    end = begin + bytes;
+    for (int i = 0; i < operand.rank; ++i) {
+      const auto [stride, steps] = dimension(operand, i);
+      (stride < 0 ? begin : end) += stride * steps * bytes;
+    }
+  }
+};
+
+/// Whether each dimension, from the last to the first or the other way round, steps over all that those before it
+/// reach: a quick answer for most operands that no two elements lie at one address.
+bool nests(const Operand& operand, bool last_first) {
+  std::int64_t reach = 0;
+  for (int i = 0; i < operand.rank; ++i) {
+    const auto [stride, steps] = dimension(operand, last_first ? operand.rank - 1 - i : i);
+    if (steps == 0) continue;
+    if (std::abs(stride) <= reach) return false;
+    reach += std::abs(stride) * steps;
+  }
+  return true;
+}
+
+/// Whether numbers 0 <= n[i] <= most[i] exist for which the sum of n[i] * length[i] is a given target.
+///
+/// Lengths are tried from the longest on. What the shorter ones can add leaves few n for each, and of those only every
+/// some-th, since the rest of the target must be a multiple of the shorter lengths' common divisor. Where strides nest,
+/// as in all usual arrays, that leaves one or two. The problem is as hard as that of the knapsack, so the search has a
+/// bound.
+class BoundedSums {
+ public:
+  void add(std::int64_t length, std::int64_t most) {
+    if (length == 0 || most == 0) return;
+    int place = count_;
+    for (; place > 0 && at(place - 1).length <= length; --place) {
+      if (at(place - 1).length == length) {
+        at(place - 1).most += most;
+        return;
+      }
+    }
+    for (int i = count_++; i > place; --i) at(i) = at(i - 1);
+    at(place) = {length, most};
+  }
+
+  Found reach(std::int64_t target) {
+    for (int i = count_ - 1; i >= 0; --i) {
+      Term& term = at(i);
+      const std::int64_t rest = i + 1 < count_ ? at(i + 1).divisor : 0;
+      term.divisor = std::gcd(term.length, rest);
+      term.reach = term.length * term.most + (i + 1 < count_ ? at(i + 1).reach : 0);
+      if (rest == 0) continue;
+      term.period = rest / term.divisor;
+      term.inverse = inverse(term.length / term.divisor % term.period, term.period);
+    }
+    if (target < 0) return Found::no;
+    if (count_ == 0) return target == 0 ? Found::yes : Found::no;
+    if (target > at(0).reach || target % at(0).divisor != 0) return Found::no;
+    return search(0, target);
+  }
+
+ private:
+  /// A length, and what holds for it and those that follow: their greatest common divisor and the longest sum. Only
+  /// each `period`-th number of it leaves a rest that the divisor of the others divides.
+  struct Term {
+    std::int64_t length = 0, most = 0, divisor = 0, reach = 0, period = 1, inverse = 0;
+  };
+
+  Term& at(int i) { return terms_[static_cast<std::size_t>(i)]; }
+
+  /// \param target  at most the terms' reach, and a multiple of their divisor
+  Found search(int i, std::int64_t target) {
+    if (i + 1 == count_) return Found::yes;
+    const Term& term = at(i);
+    const std::int64_t rest = at(i + 1).reach;
+    const std::int64_t lowest = target > rest ? (target - rest - 1) / term.length + 1 : 0;
+    const std::int64_t first = product_modulo(target / term.divisor % term.period, term.inverse, term.period);
+    const std::int64_t after = (first - lowest % term.period + term.period) % term.period;
+    for (std::int64_t n = lowest + after; n <= std::min(term.most, target / term.length); n += term.period) {
+      if (--budget_ < 0) return Found::undecided;
+      const Found found = search(i + 1, target - n * term.length);
+      if (found != Found::no) return found;
+    }
+    return Found::no;
+  }
+
+  /// a * b modulo m, for a, b < m.
+  static std::int64_t product_modulo(std::int64_t a, std::int64_t b, std::int64_t m) {
+    constexpr std::int64_t half_of_the_digits = std::int64_t{1} << 31;
+    if (m <= half_of_the_digits) return a * b % m;
+    std::int64_t product = 0;
+    for (; b > 0; b >>= 1) {
+      if ((b & 1) != 0) product = product >= m - a ? product - (m - a) : product + a;
+      a = a >= m - a ? a - (m - a) : a + a;
+    }
+    return product;
+  }
+
+  /// What gives 1 modulo m when multiplied by a, which has no divisor in common with m: Euclid's algorithm.
+  static std::int64_t inverse(std::int64_t a, std::int64_t m) {
+    std::int64_t remainder = m, next = a, factor = 0, next_factor = 1;
+    while (next != 0) {
+      const std::int64_t quotient = remainder / next;
+      remainder = std::exchange(next, remainder - quotient * next);
+      factor = std::exchange(next_factor, factor - quotient * next_factor);
+    }
+    return factor < 0 ? factor + m : factor % m;
+  }
+
+  std::array<Term, 2 * max_rank + 1> terms_;
+  int count_ = 0;
+  int budget_ = 1 << 16;  // of a millisecond or so
+};
+
+}  // namespace
+
+Found meets_itself(const Operand& operand) {
+  if (nests(operand, true) || nests(operand, false)) return Found::no;
+  std::array<Dimension, max_rank> dimensions;
+  int rank = 0;
+  for (int i = 0; i < operand.rank; ++i)
+    if (operand.extents[static_cast<std::size_t>(i)] > 1)
+      dimensions[static_cast<std::size_t>(rank++)] = dimension(operand, i);
+  const auto nearer = [](const Dimension& a, const Dimension& b) { return std::abs(a.stride) < std::abs(b.stride); };
+  std::sort(dimensions.begin(), dimensions.begin() + rank, nearer);
+  std::int64_t reach = 0;  // of the dimensions before
+  for (auto* at = dimensions.begin(); at != dimensions.begin() + rank; ++at) {
+    const std::int64_t stride = std::abs(at->stride);
+    if (stride == 0) return Found::yes;
+    // Two elements that differ in this dimension and in none after it, so that their distance is 0 = n * stride + what
+    // the dimensions before add or take away, n > 0. Turned into sums of numbers that are not negative.
+    BoundedSums sums;
+    sums.add(stride, at->steps - 1);
+    for (const auto* before = dimensions.begin(); before != at; ++before)
+      sums.add(std::abs(before->stride), 2 * before->steps);
+    const Found found = sums.reach(reach + stride * at->steps);
+    if (found != Found::no) return found;
+    reach += stride * at->steps;
+  }
+  return Found::no;
+}
+
+Found share_memory(const Operand& a, const Operand& b) {
+  const Range of_a(a), of_b(b);
+  if (of_a.end <= of_b.begin || of_b.end <= of_a.begin) return Found::no;
+  // The parts of an element that are as large as the smaller of the two are one dimension more.
+  const auto part = static_cast<std::int64_t>(std::min(a.element_bytes, b.element_bytes));
+  const auto parts_a = static_cast<std::int64_t>(a.element_bytes) / part,
+             parts_b = static_cast<std::int64_t>(b.element_bytes) / part;
+  // What a's dimensions add leads from its first byte to a place in b, what b's take away from b's last byte. Strides
+  // count as positive, since both begin at an end of their memory.
+  BoundedSums sums;
+  sums.add(1, parts_a - 1 + parts_b - 1);
+  for (int i = 0; i < a.rank; ++i) sums.add(std::abs(dimension(a, i).stride) * parts_a, dimension(a, i).steps);
+  for (int i = 0; i < b.rank; ++i) sums.add(std::abs(dimension(b, i).stride) * parts_b, dimension(b, i).steps);
+  return sums.reach((of_b.end - of_a.begin) / part - 1);
+}
+
+}  // namespace kachel
