@@ -15,12 +15,12 @@ namespace {
 
 /// A call's operands, outputs first.
 struct Operands {
-  std::array<const Operand*, max_operands> of;  // not cleared, which would take as long as the rest of a plan
+  const Operand* of[max_operands];  // not cleared, which would take as long as the rest of a plan
   int count = 0;
 };
 
 /// Whether the operands are one row of stride 1: what most calls have, and set_dimensions would find more slowly.
-bool are_dense_alike(const Operands& operands, std::int64_t size) {
+bool are_dense_alike(const Operands& operands, std::size_t size) {
   for (int k = 1; k < operands.count; ++k)
     if (!same_strides(*operands.of[0], *operands.of[k])) return false;
   return fills_memory(*operands.of[0], size);
@@ -57,7 +57,7 @@ void set_dimensions(AccessPlan& plan, const Operands& operands) {
 }
 
 /// Whether the operands that are not broadcast fill memory as the first does.
-bool are_dense_but_broadcast(const Operands& operands, std::int64_t size) {
+bool are_dense_but_broadcast(const Operands& operands, std::size_t size) {
   for (int k = 1; k < operands.count; ++k)
     if (!operands.of[k]->broadcast && !same_strides(*operands.of[0], *operands.of[k])) return false;
   return fills_memory(*operands.of[0], size);
@@ -103,8 +103,9 @@ AccessPlan plan_access(std::string_view operation, const TileShape& tile, std::s
                        std::span<const Operand> inputs) {
   check_initialized(operation);
   AccessPlan plan;
-  plan.size = static_cast<std::int64_t>(check_operands(operation, outputs, inputs));
-  if (plan.size == 0) return plan;
+  const std::size_t size = check_operands(operation, outputs, inputs);
+  plan.size = static_cast<std::int64_t>(size);
+  if (size == 0) return plan;
 
   Operands operands;
   operands.of[0] = &outputs[0];
@@ -112,20 +113,20 @@ AccessPlan plan_access(std::string_view operation, const TileShape& tile, std::s
   for (const Operand& input : inputs) operands.of[operands.count++] = &input;
   for (const Operand& output : outputs)
     for (const Operand& input : inputs) plan.in_place |= input.data == output.data;
-  plan.dense = are_dense_alike(operands, plan.size);
+  plan.dense = are_dense_alike(operands, size);
   if (plan.dense)
     set_one_row(plan, operands.count);
   else
     set_dimensions(plan, operands);
-  plan.dense_but_broadcast = plan.dense || are_dense_but_broadcast(operands, plan.size);
+  plan.dense_but_broadcast = plan.dense || are_dense_but_broadcast(operands, size);
   set_alignment(plan, tile, operands);
   return plan;
 }
 
 Cycle cycle_of(const AccessPlan& plan, int operand) {
-  const auto& strides = plan.strides[static_cast<std::size_t>(operand)];
+  const auto& strides = plan.strides[operand];
   Cycle cycle{1, 0};
-  for (std::size_t i = 0; i < static_cast<std::size_t>(plan.rank); ++i) {
+  for (int i = 0; i < plan.rank; ++i) {
     if (strides[i] == 0 && cycle.elements == 0) {
       cycle.run *= plan.extents[i];
     } else if (strides[i] == 1 && cycle.elements == 0) {

@@ -14,9 +14,9 @@ namespace kachel {
 namespace {
 
 /// Extents or strides; a stride may be negative, of which a View's type knows nothing.
-std::string tuple(const std::array<std::size_t, max_rank>& values, int count) {
+std::string tuple(const std::size_t* values, int count) {
   std::string text = "(";
-  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i)
+  for (int i = 0; i < count; ++i)
     text.append(i > 0 ? ", " : "").append(std::to_string(static_cast<std::int64_t>(values[i])));
   return text + ")";
 }

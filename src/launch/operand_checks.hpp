@@ -8,7 +8,7 @@ namespace kachel {
 
 /// Some of an operand's dimensions, in an order.
 struct Dimensions {
-  std::array<int, max_rank> of;
+  int of[max_rank];
   int count = 0;
 };
 

@@ -2,7 +2,6 @@
 #include "overlap.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdlib>
 #include <numeric>
@@ -17,8 +16,7 @@ struct Dimension {
 };
 
 Dimension dimension(const Operand& operand, int i) {
-  const auto k = static_cast<std::size_t>(i);
-  return {static_cast<std::int64_t>(operand.strides[k]), static_cast<std::int64_t>(operand.extents[k]) - 1};
+  return {static_cast<std::int64_t>(operand.strides[i]), static_cast<std::int64_t>(operand.extents[i]) - 1};
 }
 
 /// Where an operand's memory begins and ends.
@@ -59,29 +57,29 @@ class BoundedSums {
   void add(std::int64_t length, std::int64_t most) {
     if (length == 0 || most == 0) return;
     int place = count_;
-    for (; place > 0 && at(place - 1).length <= length; --place) {
-      if (at(place - 1).length == length) {
-        at(place - 1).most += most;
+    for (; place > 0 && terms_[place - 1].length <= length; --place) {
+      if (terms_[place - 1].length == length) {
+        terms_[place - 1].most += most;
         return;
       }
     }
-    for (int i = count_++; i > place; --i) at(i) = at(i - 1);
-    at(place) = {length, most};
+    for (int i = count_++; i > place; --i) terms_[i] = terms_[i - 1];
+    terms_[place] = {length, most};
   }
 
   Found reach(std::int64_t target) {
     for (int i = count_ - 1; i >= 0; --i) {
-      Term& term = at(i);
-      const std::int64_t rest = i + 1 < count_ ? at(i + 1).divisor : 0;
+      Term& term = terms_[i];
+      const std::int64_t rest = i + 1 < count_ ? terms_[i + 1].divisor : 0;
       term.divisor = std::gcd(term.length, rest);
-      term.reach = term.length * term.most + (i + 1 < count_ ? at(i + 1).reach : 0);
+      term.reach = term.length * term.most + (i + 1 < count_ ? terms_[i + 1].reach : 0);
       if (rest == 0) continue;
       term.period = rest / term.divisor;
       term.inverse = inverse(term.length / term.divisor % term.period, term.period);
     }
     if (target < 0) return Found::no;
     if (count_ == 0) return target == 0 ? Found::yes : Found::no;
-    if (target > at(0).reach || target % at(0).divisor != 0) return Found::no;
+    if (target > terms_[0].reach || target % terms_[0].divisor != 0) return Found::no;
     return search(0, target);
   }
 
@@ -92,13 +90,11 @@ class BoundedSums {
     std::int64_t length = 0, most = 0, divisor = 0, reach = 0, period = 1, inverse = 0;
   };
 
-  Term& at(int i) { return terms_[static_cast<std::size_t>(i)]; }
-
   /// \param target  at most the terms' reach, and a multiple of their divisor
   Found search(int i, std::int64_t target) {
     if (i + 1 == count_) return Found::yes;
-    const Term& term = at(i);
-    const std::int64_t rest = at(i + 1).reach;
+    const Term& term = terms_[i];
+    const std::int64_t rest = terms_[i + 1].reach;
     const std::int64_t lowest = target > rest ? (target - rest - 1) / term.length + 1 : 0;
     const std::int64_t first = product_modulo(target / term.divisor % term.period, term.inverse, term.period);
     const std::int64_t after = (first - lowest % term.period + term.period) % term.period;
@@ -133,7 +129,7 @@ class BoundedSums {
     return factor < 0 ? factor + m : factor % m;
   }
 
-  std::array<Term, 2 * max_rank + 1> terms_;
+  Term terms_[2 * max_rank + 1];
   int count_ = 0;
   int budget_ = 1 << 16;  // of a millisecond or so
 };
@@ -142,22 +138,21 @@ class BoundedSums {
 
 Found meets_itself(const Operand& operand) {
   if (nests(operand, true) || nests(operand, false)) return Found::no;
-  std::array<Dimension, max_rank> dimensions;
+  Dimension dimensions[max_rank];
   int rank = 0;
   for (int i = 0; i < operand.rank; ++i)
-    if (operand.extents[static_cast<std::size_t>(i)] > 1)
-      dimensions[static_cast<std::size_t>(rank++)] = dimension(operand, i);
+    if (operand.extents[i] > 1) dimensions[rank++] = dimension(operand, i);
   const auto nearer = [](const Dimension& a, const Dimension& b) { return std::abs(a.stride) < std::abs(b.stride); };
-  std::sort(dimensions.begin(), dimensions.begin() + rank, nearer);
+  std::sort(dimensions, dimensions + rank, nearer);
   std::int64_t reach = 0;  // of the dimensions before
-  for (auto* at = dimensions.begin(); at != dimensions.begin() + rank; ++at) {
+  for (const Dimension* at = dimensions; at != dimensions + rank; ++at) {
     const std::int64_t stride = std::abs(at->stride);
     if (stride == 0) return Found::yes;
     // Two elements that differ in this dimension and in none after it, so that their distance is 0 = n * stride + what
     // the dimensions before add or take away, n > 0. Turned into sums of numbers that are not negative.
     BoundedSums sums;
     sums.add(stride, at->steps - 1);
-    for (const auto* before = dimensions.begin(); before != at; ++before)
+    for (const Dimension* before = dimensions; before != at; ++before)
       sums.add(std::abs(before->stride), 2 * before->steps);
     const Found found = sums.reach(reach + stride * at->steps);
     if (found != Found::no) return found;

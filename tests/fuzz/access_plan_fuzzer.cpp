@@ -50,7 +50,7 @@ Operand read_operand(Source& source, const Operand* like) {
   operand.data = null ? nullptr : arena + place;
   if (like != nullptr && source.below(16) != 1) {
     operand.rank = like->rank;
-    operand.extents = like->extents;
+    std::copy(std::begin(like->extents), std::end(like->extents), operand.extents);
   } else {
     operand.rank = source.below(kachel::max_rank + 1);
     int elements = 1;
@@ -88,7 +88,7 @@ std::vector<std::size_t> offsets_of(const Operand& operand) {
 }
 
 bool same_extents(const Operand& a, const Operand& b) {
-  return a.rank == b.rank && std::equal(a.extents.begin(), a.extents.begin() + a.rank, b.extents.begin());
+  return a.rank == b.rank && std::equal(a.extents, a.extents + a.rank, b.extents);
 }
 
 bool same_strides(const Operand& a, const Operand& b) {

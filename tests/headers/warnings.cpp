@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls of every kind, compiled with the warnings of a strict project that has Kachel's sources: headers that are not
 // the system's give theirs to it.
+#include <kachel/activations/list.hpp>
 #include <kachel/kachel.hpp>
 
 #include <cstdint>
@@ -60,3 +61,21 @@ template void call_each(const Dense<double>&, const Dense<double>&, const Stride
 template void call_each(const Dense<kachel::half>&, const Dense<kachel::half>&, const Strided<kachel::half>&);
 template void call_each(const Dense<kachel::bfloat16>&, const Dense<kachel::bfloat16>&,
                         const Strided<kachel::bfloat16>&);
+
+/// The arithmetic of an activation in float and double, 16-bit forms among it.
+template <class F, class T>
+T compute(const F& f, T x) {
+  T y = f(x) + f.backward(x, x);
+  if constexpr (kachel::HasBackwardFromOutput<F>) y += kachel::BackwardFromOutput<F, kachel::half>{f}(x, x);
+  return y;
+}
+
+template <class... F>
+double compute_all(kachel::TypeList<F...>, float x) {
+  return ((static_cast<double>(compute(F{}, x)) + compute(F{}, static_cast<double>(x)) +
+           static_cast<double>(static_cast<float>(kachel::Pointwise<F>{}(static_cast<kachel::half>(x)))) +
+           static_cast<double>(static_cast<float>(kachel::Pointwise<F>{}(static_cast<kachel::bfloat16>(x))))) +
+          ...);
+}
+
+template double compute_all(kachel::Activations, float);

@@ -23,8 +23,8 @@ using kachel::Operand;
 Operand operand(std::string_view name, std::uintptr_t address, const std::vector<std::size_t>& extents,
                 const std::vector<std::size_t>& strides) {
   Operand result{name, reinterpret_cast<const void*>(address), 4, static_cast<int>(extents.size()), {}, {}};
-  std::copy(extents.begin(), extents.end(), result.extents.begin());
-  std::copy(strides.begin(), strides.end(), result.strides.begin());
+  std::copy(extents.begin(), extents.end(), result.extents);
+  std::copy(strides.begin(), strides.end(), result.strides);
   return result;
 }
 
@@ -76,8 +76,8 @@ TEST(AccessPlan, MisalignedAlikeIsAlignedAfterAShorterTile) {
 
 /// Extents and strides of a plan, operand by operand.
 std::vector<std::vector<std::int64_t>> walk(const AccessPlan& plan, int operands) {
-  std::vector<std::vector<std::int64_t>> result = {{plan.extents.begin(), plan.extents.begin() + plan.rank}};
-  for (int k = 0; k < operands; ++k) result.emplace_back(plan.strides[k].begin(), plan.strides[k].begin() + plan.rank);
+  std::vector<std::vector<std::int64_t>> result = {{plan.extents, plan.extents + plan.rank}};
+  for (int k = 0; k < operands; ++k) result.emplace_back(plan.strides[k], plan.strides[k] + plan.rank);
   return result;
 }
 using Walk = std::vector<std::vector<std::int64_t>>;
@@ -306,8 +306,7 @@ std::vector<std::uintptr_t> bytes_of(const Operand& operand) {
       for (std::size_t i = 0; i < count; ++i) all.push_back(byte + i * distance);
     bytes = std::move(all);
   };
-  for (std::size_t i = 0; i < static_cast<std::size_t>(operand.rank); ++i)
-    repeat(operand.extents[i], operand.strides[i] * operand.element_bytes);
+  for (int i = 0; i < operand.rank; ++i) repeat(operand.extents[i], operand.strides[i] * operand.element_bytes);
   repeat(operand.element_bytes, 1);
   std::sort(bytes.begin(), bytes.end());
   return bytes;
@@ -325,12 +324,11 @@ TEST(AccessPlan, FindsWhereSmallOperandsMeet) {
       operand.element_bytes = std::size_t{1} << below(4);
       operand.data = reinterpret_cast<const void*>(std::uintptr_t{4096} + 8 * static_cast<std::uintptr_t>(below(64)));
       operand.rank = rank;
-      for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i)
-        operand.strides[i] = static_cast<std::size_t>(below(33) - 12);
+      for (int i = 0; i < rank; ++i) operand.strides[i] = static_cast<std::size_t>(below(33) - 12);
       return operand;
     };
     Operand y = any("y"), x = any("x");
-    for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) y.extents[i] = x.extents[i] = 1 + random() % 4;
+    for (int i = 0; i < rank; ++i) y.extents[i] = x.extents[i] = 1 + random() % 4;
     const auto of_y = bytes_of(y), of_x = bytes_of(x);
     std::vector<std::uintptr_t> common;
     std::set_intersection(of_y.begin(), of_y.end(), of_x.begin(), of_x.end(), std::back_inserter(common));

@@ -15,15 +15,14 @@ using kachel::SumPlan;
 
 Operand strided(const std::vector<std::size_t>& extents, const std::vector<std::size_t>& strides) {
   Operand result{"x", nullptr, 4, static_cast<int>(extents.size()), {}, {}};
-  std::copy(extents.begin(), extents.end(), result.extents.begin());
-  std::copy(strides.begin(), strides.end(), result.strides.begin());
+  std::copy(extents.begin(), extents.end(), result.extents);
+  std::copy(strides.begin(), strides.end(), result.strides);
   return result;
 }
 
 /// Extents of the dimensions and strides of one operand.
 std::vector<std::vector<std::int64_t>> walk(const SumPlan& plan) {
-  return {{plan.extents.begin(), plan.extents.begin() + plan.rank},
-          {plan.strides[0].begin(), plan.strides[0].begin() + plan.rank}};
+  return {{plan.extents, plan.extents + plan.rank}, {plan.strides[0], plan.strides[0] + plan.rank}};
 }
 using Walk = std::vector<std::vector<std::int64_t>>;
 

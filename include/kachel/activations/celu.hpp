@@ -56,7 +56,7 @@ struct CELU {
 
   /// For 16-bit results near a number half way between two of them, which alpha can be: y is never that.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
-    const double divisor = static_cast<float>(alpha), expm1_x = max(math::expm1(x / divisor), -0x1.fffffffffffffp-1);
+    const double divisor = rounded_to_float(alpha), expm1_x = max(math::expm1(x / divisor), -0x1.fffffffffffffp-1);
     return select(x >= 0, x, divisor * expm1_x);
   }
 

@@ -59,7 +59,7 @@ struct ELU {
 
   /// For 16-bit results near a number half way between two of them, which alpha and alpha x can be: y is never that.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
-    const double factor = static_cast<float>(alpha), expm1_x = max(math::expm1(x), -0x1.fffffffffffffp-1);
+    const double factor = rounded_to_float(alpha), expm1_x = max(math::expm1(x), -0x1.fffffffffffffp-1);
     // Near 0 it is factor x (1 + x / 2), nearer to factor x than doubles are to each other.
     const double below = select(x > -0x1p-40, fma_to_odd(0.5 * factor * x, x, factor * x), factor * expm1_x);
     return select(x >= 0, x, below);

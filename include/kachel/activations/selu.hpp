@@ -67,7 +67,7 @@ struct SELU {
                       using C = SELUConstants<Number>;
                       Number below;
                       if constexpr (is_float16<Stored>)
-                        below = v + stored_limit<Number, Stored>(C::below);
+                        below = v + stored_limit<Number, Stored>(SELUConstants<double>::below);
                       else
                         below = (v + C::below) + C::below_low;
                       return select(v > Number(0), C::above, below);

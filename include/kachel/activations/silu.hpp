@@ -93,7 +93,7 @@ struct SiLU {
 
   /// For 16-bit results near a number half way between two of them.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
-    const double factor = static_cast<float>(beta);
+    const double factor = rounded_to_float(beta);
     return beside_half(x, 0.25 * factor, SiLU{factor}(x));
   }
 

@@ -73,7 +73,7 @@ struct Softplus {
 
   /// For 16-bit results near a number half way between two of them.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
-    return value(x, double{static_cast<float>(beta)}, double{static_cast<float>(threshold)});
+    return value(x, rounded_to_float(beta), rounded_to_float(threshold));
   }
 
   /// \throws std::invalid_argument  beta is not from 2^-30 to 2^60, or threshold is NaN

@@ -46,7 +46,7 @@ struct Squareplus {
   /// For 16-bit results near a number half way between two of them, which sqrt(b) / 2 and b / (4 |x|) can be: next to
   /// 0 and far below it y is beside them, nearer than doubles are to each other.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
-    const double number = static_cast<float>(b), square = x * x;
+    const double number = rounded_to_float(b), square = x * x;
     const double middle = fma_to_odd(0.5, x, 0.5 * root_of(x, number));
     const double below = -0.25 * number / x * (1 - 0x1p-30);
     return select(square < 0x1p-52 * number, middle,

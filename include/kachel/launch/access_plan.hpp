@@ -2,7 +2,6 @@
 /// The checks of a call's operands and the plan of its accesses, from plain data: no View, no template.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,9 +18,9 @@ struct Operand {
   const void* data;
   std::size_t element_bytes;  ///< a power of two
   int rank;
-  std::array<std::size_t, max_rank> extents;  ///< the first rank entries
-  std::array<std::size_t, max_rank> strides;  ///< in elements, the first rank entries
-  bool broadcast = false;                     ///< an input that kernels read once where its stride is 0
+  std::size_t extents[max_rank];  ///< the first rank entries
+  std::size_t strides[max_rank];  ///< in elements, the first rank entries; a negative one modulo 2^64, as in a View
+  bool broadcast = false;         ///< an input that kernels read once where its stride is 0
 };
 
 /// The tiles that the plan is made for.
@@ -43,8 +42,8 @@ struct AccessPlan {
   int shift = 0;  ///< how many elements the first output begins after such an address
   int rank = 0;   ///< dimensions, fewer than the operands' where neighbours can be walked as one
   // Not set beyond the first rank entries: a call's cost is counted in nanoseconds.
-  std::array<std::int64_t, max_rank> extents;                            ///< that of a row first
-  std::array<std::array<std::int64_t, max_rank>, max_operands> strides;  ///< in elements
+  std::int64_t extents[max_rank];                ///< that of a row first
+  std::int64_t strides[max_operands][max_rank];  ///< in elements
 };
 
 /// How an operand that is broadcast repeats along dense operands: each of `elements` of its elements, one after the

@@ -22,7 +22,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr float round_to_odd(double value) {
   }
 #endif
   const auto nearest = static_cast<float>(value);
-  const double error = value - nearest;
+  const double error = value - static_cast<double>(nearest);
   // The error's sign alone goes on in float, where a small error would vanish.
   const auto sign = static_cast<float>(select(error > 0.0, 1.0, select(error < 0.0, -1.0, 0.0)));
   const bool away_from_zero = select(value < 0.0, -sign, sign) < 0.0f;

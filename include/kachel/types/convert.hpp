@@ -15,6 +15,11 @@
 
 namespace kachel {
 
+/// A number as a float has it: how functions in double read the parameters of a result in float.
+KOKKOS_FORCEINLINE_FUNCTION constexpr double rounded_to_float(double value) {
+  return static_cast<double>(static_cast<float>(value));
+}
+
 // GCC and Clang vectorise neither F16C's conversions of single numbers nor, well, those of bfloat16 on AVX2; and GCC
 // keeps an array in registers only where the registers are spelt out.
 #if defined(__AVX__)

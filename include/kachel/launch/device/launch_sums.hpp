@@ -239,10 +239,10 @@ bool has_aligned_chunks(const SumPlan& plan) {
   const auto& strides = plan.strides[0];
   if ((across ? plan.channel_strides[0] : strides[0]) != 1 || !(across || is_tile(plan.channel_strides[0])))
     return false;
-  if (!std::all_of(strides.begin() + !across, strides.begin() + plan.rank, is_tile)) return false;
+  if (!std::all_of(strides + !across, strides + plan.rank, is_tile)) return false;
   for (std::size_t k = 1; k < arrays; ++k)
     if (plan.channel_strides[k] != plan.channel_strides[0] ||
-        !std::equal(strides.begin(), strides.begin() + plan.rank, plan.strides[k].begin()))
+        !std::equal(strides, strides + plan.rank, plan.strides[k]))
       return false;
   return true;
 }
