@@ -7,11 +7,11 @@ where there is one, has a run of compare_pytorch.sh. The page docs/results/MACHI
 
 A table that stands in another document is between <!-- table:NAME --> and <!-- /table:NAME -->.
 
-A figure in a text is followed by the key of its row: 1.42<!-- n: h200 gelu double forward -->. The first word of a key
-is a machine, or for its run of compare_pytorch.sh such as h200/pytorch. The next words must stand in the path of one
-row alone, in this order, the last at the path's end. "least" or "greatest" before the machine takes the extreme of several
+A figure in a text is followed by the key of its row: 1.42<!--n/h200/gelu/double/forward-->. The first word of a key is a
+machine, or two such as h200/pytorch for its run of compare_pytorch.sh. The next words must stand in the path of one row
+alone, in this order, the last at the path's end. "least" or "greatest" before the machine takes the extreme of several
 rows. The figure is time / copy, or what COUNTERS has for one more word. It keeps its number of digits behind the point.
-Of the machine "ulp" it is the greatest error in ULP over all floats: 1.955<!-- n: ulp gelu forward -->.
+Of the machine "ulp" it is the greatest error in ULP over all floats: 1.955<!--n/ulp/gelu/forward-->.
 
 report.py writes all that. report.py --check exits with 1 if a file would change, if a page's machine has gone, or if a
 result is of a commit that is not in the history.
@@ -39,11 +39,11 @@ MACHINES = {
     "h100": "an NVIDIA H100",
     "xeon-6-2-cores": "two cores of an Intel Xeon 6",
 }
-COUNTERS = {"us": "median_us", "copy_us": "copy_us", "GB/s": "GB/s"}
+COUNTERS = {"us": "median_us", "copy_us": "copy_us", "GBps": "GB/s"}
 EXTREMES = {"least": min, "greatest": max}
 TABLE = re.compile(r"(<!-- table:(\S+) -->\n).*?(<!-- /table:\2 -->)", re.DOTALL)
 CODE = r"(?ms:^```.*?^```$)|`[^`\n]+`"
-FIGURE = re.compile(CODE + r"|(?<![\w.])\d+(?:\.(?P<digits>\d+))?<!-- n: (?P<key>[^>]*?) -->")
+FIGURE = re.compile(CODE + r"|(?<![\w.])\d+(?:\.(?P<digits>\d+))?<!--n/(?P<key>[^>]*?)-->")
 
 
 @dataclasses.dataclass
@@ -132,9 +132,11 @@ def stand_in(chosen, path):
 def value(key, rows):
     """The figure of a key. rows are those of every machine by its name. A key that names no row, or several, raises
     ValueError."""
-    chosen = key.split()
-    extreme = EXTREMES.get(chosen[0]) if chosen else None
+    chosen = key.split("/")
+    extreme = EXTREMES.get(chosen[0])
     [machine, *chosen] = chosen[1 if extreme else 0 :] or [""]
+    if chosen and f"{machine}/{chosen[0]}" in rows:
+        machine += "/" + chosen.pop(0)
     if machine not in rows:
         raise ValueError(f"no machine {machine!r}, expected one of {', '.join(rows)}")
     counter = COUNTERS[chosen.pop()] if chosen and chosen[-1] in COUNTERS else "x_copy"
@@ -168,9 +170,9 @@ def with_figures(text, rows):
             number = value(match["key"], rows)
         except ValueError as error:
             raise ValueError(f"{match['key']}: {error}") from None
-        return f"{number:.{len(match['digits'] or '')}f}<!-- n: {match['key']} -->"
+        return f"{number:.{len(match['digits'] or '')}f}<!--n/{match['key']}-->"
 
-    if stray := re.search(r"<!--\s*/?n:?\s.*?-->", FIGURE.sub("", text)):
+    if stray := re.search(r"<!--\s*/?n\b.*?-->", FIGURE.sub("", text)):
         raise ValueError(f"{stray[0]} stands behind no number")
     return FIGURE.sub(figure, text)
 

@@ -44,9 +44,9 @@ class Report(unittest.TestCase):
         rows = json.loads((self.root / "benchmarks/results/h200/bench.json").read_text())["benchmarks"]
         [gelu] = [row for row in rows if row["name"].startswith("activations/gelu/double/1610612736/forward/")]
         self.write(
-            f"`gelu` takes {gelu['x_copy']:.3f}<!-- n: h200 gelu double forward --> of a copy's time, "
-            f"{gelu['x_copy']:.1f}<!-- n: h200 activations gelu double forward --> or "
-            f"{gelu['median_us']:.0f}<!-- n: h200 gelu double forward us --> us.\n"
+            f"`gelu` takes {gelu['x_copy']:.3f}<!--n/h200/gelu/double/forward--> of a copy's time, "
+            f"{gelu['x_copy']:.1f}<!--n/h200/activations/gelu/double/forward--> or "
+            f"{gelu['median_us']:.0f}<!--n/h200/gelu/double/forward/us--> us.\n"
         )
         self.assert_passes()
 
@@ -56,42 +56,42 @@ class Report(unittest.TestCase):
             for line in (self.root / "tests/exhaustive/results/h200.txt").read_text().splitlines()
             if line.startswith("gelu | forward | ")
         ]
-        self.write(f"An error of {line[4]}<!-- n: ulp gelu forward -->.\n")
+        self.write(f"An error of {line[4]}<!--n/ulp/gelu/forward-->.\n")
         self.assert_passes()
 
     def test_a_figure_that_is_wrong_is_found_and_mended(self):
-        self.write("`gelu` takes 9.99<!-- n: h200 gelu double forward --> of a copy's time.\n")
+        self.write("`gelu` takes 9.99<!--n/h200/gelu/double/forward--> of a copy's time.\n")
         self.assert_fails("figures.md")
         self.assertEqual(self.report().returncode, 0)
         self.assertNotIn("9.99", self.document.read_text())
         self.assert_passes()
 
     def test_extremes_of_several_rows(self):
-        self.write("0.0<!-- n: least h200 activations forward --> 0.0<!-- n: greatest h200 activations forward -->\n")
+        self.write("0.0<!--n/least/h200/activations/forward--> 0.0<!--n/greatest/h200/activations/forward-->\n")
         self.assertEqual(self.report().returncode, 0)
-        least, greatest = (float(part.split("<")[0]) for part in self.document.read_text().split(" -->")[:2])
+        least, greatest = (float(part.split("<")[0]) for part in self.document.read_text().split("-->")[:2])
         self.assertLess(least, 1.1)
         self.assertGreater(greatest, 1.3)
 
     def test_keys_that_name_no_row(self):
         for key, message in {
-            "h200 gleu double forward": "no row of h200 has the word 'gleu', expected one such as gelu",
-            "h2000 gelu double forward": "no machine 'h2000', expected one of h200, ",
-            "h200 double gelu forward": "no row of h200 has these words in this order",
-            "h200 gelu double": "no row of h200 has these words in this order, the last at its end",
-            "h200 hardtanh float kachel": "rows have these words, expected one: bandwidth hardtanh float ",
+            "h200/gleu/double/forward": "no row of h200 has the word 'gleu', expected one such as gelu",
+            "h2000/gelu/double/forward": "no machine 'h2000', expected one of h200, ",
+            "h200/double/gelu/forward": "no row of h200 has these words in this order",
+            "h200/gelu/double": "no row of h200 has these words in this order, the last at its end",
+            "h200/hardtanh/float/kachel": "rows have these words, expected one: bandwidth hardtanh float ",
             "h200": "expected a machine and words of its row's path",
         }.items():
             with self.subTest(key):
-                self.write(f"1.42<!-- n: {key} -->\n")
+                self.write(f"1.42<!--n/{key}-->\n")
                 self.assert_fails(f"figures.md: {key}: ", message)
 
     def test_a_key_behind_no_number(self):
-        self.write("some<!-- n: h200 gelu double forward -->\n")
+        self.write("some<!--n/h200/gelu/double/forward-->\n")
         self.assert_fails("figures.md", "stands behind no number")
 
     def test_code_is_left_alone(self):
-        self.write("`9.99<!-- n: h200 gelu double forward -->`\n\n```\n9.99<!-- n: no key -->\n```\n")
+        self.write("`9.99<!--n/h200/gelu/double/forward-->`\n\n```\n9.99<!--n/no/key-->\n```\n")
         self.assert_passes()
 
     def test_tables(self):
