@@ -60,11 +60,11 @@ template <class Y, class F, class... X>
   requires(!Kokkos::is_execution_space_v<Y>)
 void map(const Y& y, const F& f, const X&... x) {
   if constexpr (check_kinds<Y, F, X...>()) {
-    static_assert(
-        requires { typename ExecutionSpaceOf<Y>::type; },
-        "kachel::map: y has no execution space, expected one as the first argument");
-    check_initialized(operation_label<F>());
-    kachel::map(typename ExecutionSpaceOf<Y>::type{}, y, f, x...);
+    static_assert(has_execution_space<Y>, "kachel::map: y has no execution space, expected one as the first argument");
+    if constexpr (has_execution_space<Y>) {
+      check_initialized(operation_label<F>());
+      kachel::map(typename ExecutionSpaceOf<Y>::type{}, y, f, x...);
+    }
   }
 }
 

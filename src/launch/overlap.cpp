@@ -138,25 +138,28 @@ class BoundedSums {
 
 Found meets_itself(const Operand& operand) {
   if (nests(operand, true) || nests(operand, false)) return Found::no;
-  Dimension dimensions[max_rank];
+  Dimension dimensions[max_rank];  // those of more than one element, the shortest stride first
   int rank = 0;
-  for (int i = 0; i < operand.rank; ++i)
-    if (operand.extents[i] > 1) dimensions[rank++] = dimension(operand, i);
-  const auto nearer = [](const Dimension& a, const Dimension& b) { return std::abs(a.stride) < std::abs(b.stride); };
-  std::sort(dimensions, dimensions + rank, nearer);
-  std::int64_t reach = 0;  // of the dimensions before
-  for (const Dimension* at = dimensions; at != dimensions + rank; ++at) {
-    const std::int64_t stride = std::abs(at->stride);
+  for (int i = 0; i < operand.rank; ++i) {
+    const auto [stride, steps] = dimension(operand, i);
+    if (steps == 0) continue;
     if (stride == 0) return Found::yes;
+    int place = rank++;
+    for (; place > 0 && dimensions[place - 1].stride > std::abs(stride); --place)
+      dimensions[place] = dimensions[place - 1];
+    dimensions[place] = {std::abs(stride), steps};
+  }
+  std::int64_t reach = 0;  // of the dimensions before
+  for (int i = 0; i < rank; ++i) {
+    const auto [stride, steps] = dimensions[i];
     // Two elements that differ in this dimension and in none after it, so that their distance is 0 = n * stride + what
     // the dimensions before add or take away, n > 0. Turned into sums of numbers that are not negative.
     BoundedSums sums;
-    sums.add(stride, at->steps - 1);
-    for (const Dimension* before = dimensions; before != at; ++before)
-      sums.add(std::abs(before->stride), 2 * before->steps);
-    const Found found = sums.reach(reach + stride * at->steps);
+    sums.add(stride, steps - 1);
+    for (int before = 0; before < i; ++before) sums.add(dimensions[before].stride, 2 * dimensions[before].steps);
+    const Found found = sums.reach(reach + stride * steps);
     if (found != Found::no) return found;
-    reach += stride * at->steps;
+    reach += stride * steps;
   }
   return Found::no;
 }

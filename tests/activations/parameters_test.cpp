@@ -5,16 +5,99 @@
 #include <gtest/gtest.h>
 #include <support/rejection.hpp>
 
+#include <cmath>
 #include <limits>
+#include <string>
 
 namespace kachel_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
 
+/// Whether every form of one number gives NaN.
+template <class T, class F>
+bool gives_nan(const F& f) {
+  const T x(0.75f);
+  const kachel::Pack<T, 4> pack(x);
+  const auto is_nan = [](T y) { return std::isnan(static_cast<float>(y)); };
+  const T results[] = {kachel::Pointwise<F>{}(x, f), kachel::Pointwise<F>{}(pack, f)[3],
+                       kachel::PointwiseBackward<F>{}(x, x, f), kachel::PointwiseBackward<F>{}(pack, pack, f)[3]};
+  const bool first = is_nan(results[0]);
+  for (const T& y : results) EXPECT_EQ(is_nan(y), first);
+  return first;
+}
+
+/// What a call of arrays throws; one of numbers gives NaN instead.
 template <class F>
 std::string rejection(const F& f) {
-  return rejection_of([&] { f.check(F::name); });
+  const std::string said = rejection_of([&] { kachel::check_parameters(f, F::name); });
+  const bool rejected = said != "accepted";
+  EXPECT_EQ(gives_nan<float>(f), rejected) << said;
+  EXPECT_EQ(gives_nan<double>(f), rejected) << said;
+  EXPECT_EQ(gives_nan<kachel::half>(f), rejected) << said;
+  EXPECT_EQ(gives_nan<kachel::bfloat16>(f), rejected) << said;
+  return said;
+}
+
+/// The same of the derivative from the output.
+template <class F>
+std::string rejection_from_output(const F& f) {
+  const std::string said = rejection_of([&] { kachel::check_parameters(kachel::BackwardFromOutput<F>{f}, F::name); });
+  const bool rejected = said != "accepted";
+  const kachel::PointwiseBackward<F, kachel::Saved::output> backward;
+  const kachel::half x(0.75f);
+  EXPECT_EQ(std::isnan(backward(0.75f, 0.75f, f)), rejected) << said;
+  EXPECT_EQ(std::isnan(backward(0.75, 0.75, f)), rejected) << said;
+  EXPECT_EQ(std::isnan(static_cast<float>(backward(x, x, f))), rejected) << said;
+  EXPECT_EQ(std::isnan(backward(kachel::Pack<float, 4>(0.75f), kachel::Pack<float, 4>(0.75f), f)[3]), rejected) << said;
+  return said;
+}
+
+TEST(Parameters, OfCELU) {
+  for (const double alpha : {-0.5, 0.0, 0x1p-101, 0x1p101, infinity, nan})
+    EXPECT_NE(rejection(kachel::CELU{alpha}), "accepted") << alpha;
+  for (const double alpha : {0x1p-100, 1.0, 0x1p100}) EXPECT_EQ(rejection(kachel::CELU{alpha}), "accepted");
+  EXPECT_TRUE(std::isnan(kachel::celu(-0.49682534, {.alpha = -0.5})));
+}
+
+TEST(Parameters, OfELU) {
+  for (const double alpha : {0x1p-61, -0x1p31, infinity, nan})
+    EXPECT_NE(rejection(kachel::ELU{alpha}), "accepted") << alpha;
+  for (const double alpha : {0.0, -0x1p-60, 0x1p30}) EXPECT_EQ(rejection(kachel::ELU{alpha}), "accepted");
+}
+
+TEST(Parameters, OfSiLU) {
+  for (const double beta : {0.0, 0x1p-21, -0x1p21, infinity, nan})
+    EXPECT_NE(rejection(kachel::SiLU{beta}), "accepted") << beta;
+  for (const double beta : {-1.0, 0x1p-20, 0x1p20}) EXPECT_EQ(rejection(kachel::SiLU{beta}), "accepted");
+}
+
+TEST(Parameters, OfSoftplus) {
+  for (const double beta : {-1.0, 0.0, 0x1p-31, 0x1p61, nan})
+    EXPECT_NE(rejection(kachel::Softplus{.beta = beta}), "accepted") << beta;
+  EXPECT_NE(rejection(kachel::Softplus{.threshold = nan}), "accepted");
+  for (const double beta : {0x1p-30, 2.0, 0x1p60}) EXPECT_EQ(rejection(kachel::Softplus{.beta = beta}), "accepted");
+  EXPECT_EQ(rejection(kachel::Softplus{.threshold = infinity}), "accepted");
+}
+
+TEST(Parameters, OfSquareplus) {
+  for (const double b : {-1.0, 0.0, 0x1p101, nan}) EXPECT_NE(rejection(kachel::Squareplus{b}), "accepted") << b;
+  for (const double b : {0x1p-100, 0x1p100}) EXPECT_EQ(rejection(kachel::Squareplus{b}), "accepted");
+}
+
+TEST(Parameters, OfIntervals) {
+  EXPECT_NE(rejection(kachel::HardTanh{.min_val = 2, .max_val = 1}), "accepted");
+  EXPECT_NE(rejection(kachel::HardTanh{.min_val = nan}), "accepted");
+  EXPECT_EQ(rejection(kachel::HardTanh{.min_val = 1, .max_val = 1}), "accepted");
+  EXPECT_NE(rejection(kachel::Clamp{.min = nan}), "accepted");
+  EXPECT_NE(rejection(kachel::Clamp{.max = nan}), "accepted");
+  EXPECT_EQ(rejection(kachel::Clamp{.min = 2, .max = 1}), "accepted");
+}
+
+TEST(Parameters, OfHardSigmoidAffine) {
+  EXPECT_NE(rejection(kachel::HardSigmoidAffine{.alpha = infinity}), "accepted");
+  EXPECT_NE(rejection(kachel::HardSigmoidAffine{.beta = nan}), "accepted");
+  EXPECT_EQ(rejection(kachel::HardSigmoidAffine{.alpha = -1, .beta = 2}), "accepted");
 }
 
 TEST(Parameters, OfHardShrink) {
@@ -65,21 +148,15 @@ TEST(Parameters, RReLUHasTheMeanOfSlopesOfAnySize) {
 }
 
 TEST(Parameters, OfDerivativesFromTheOutput) {
-  const auto of_slope = [](double slope) {
-    return rejection_of([&] { kachel::BackwardFromOutput<kachel::LeakyReLU>{{slope}}.check("leaky_relu"); });
-  };
+  const auto of_slope = [](double slope) { return rejection_from_output(kachel::LeakyReLU{slope}); };
   EXPECT_EQ(of_slope(0), "leaky_relu: negative_slope is 0, expected negative_slope > 0");
   EXPECT_EQ(of_slope(-1), "leaky_relu: negative_slope is -1, expected negative_slope > 0");
   EXPECT_EQ(of_slope(nan), "leaky_relu: negative_slope is nan, expected a finite number");
   EXPECT_EQ(of_slope(0.01), "accepted");
-  const auto of_slopes = [](double lower, double upper) {
-    return rejection_of([&] { kachel::BackwardFromOutput<kachel::RReLU>{{lower, upper}}.check("rrelu"); });
-  };
+  const auto of_slopes = [](double lower, double upper) { return rejection_from_output(kachel::RReLU{lower, upper}); };
   EXPECT_EQ(of_slopes(-0.5, 0.5), "rrelu: lower is -0.5 and upper is 0.5, expected lower + upper > 0");
   EXPECT_EQ(of_slopes(-0.25, 0.5), "accepted");
-  const auto of_alpha = [](double alpha) {
-    return rejection_of([&] { kachel::BackwardFromOutput<kachel::ELU>{{alpha}}.check("elu"); });
-  };
+  const auto of_alpha = [](double alpha) { return rejection_from_output(kachel::ELU{alpha}); };
   EXPECT_EQ(of_alpha(-0.5), "elu: alpha is -0.5, expected alpha >= 0");
   EXPECT_EQ(of_alpha(0), "accepted");
 }

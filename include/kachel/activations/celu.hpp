@@ -60,10 +60,8 @@ struct CELU {
     return select(x >= 0, x, divisor * expm1_x);
   }
 
-  /// \throws std::invalid_argument  alpha is not a number from 2^-100 to 2^100
-  void check(std::string_view operation) const {
-    expect_parameters(operation, *this, alpha >= 0x1p-100 && alpha <= 0x1p100);
-  }
+  /// Whether alpha is a number from 2^-100 to 2^100.
+  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid() const { return alpha >= 0x1p-100 && alpha <= 0x1p100; }
 
  private:
   /// x / alpha.

@@ -6,8 +6,6 @@
 
 #include <Kokkos_NumericTraits.hpp>
 
-#include <cmath>
-
 namespace kachel {
 
 /// Limits a number on one side or both.  torch.clamp; ONNX Clip.
@@ -52,10 +50,8 @@ struct Clamp {
     return pass_where(passes<Stored>(y), dy, y);
   }
 
-  /// \throws std::invalid_argument  min or max is NaN
-  void check(std::string_view operation) const {
-    expect_parameters(operation, *this, !std::isnan(min) && !std::isnan(max));
-  }
+  /// Whether neither min nor max is NaN.
+  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid() const { return is_not_nan(min) && is_not_nan(max); }
 };
 
 // The name belongs to the functions of numbers and packs between two bounds, beside which these stand.

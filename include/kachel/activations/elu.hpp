@@ -6,8 +6,6 @@
 #include <kachel/math/round_to_odd.hpp>
 #include <kachel/tile/pack_math.hpp>
 
-#include <cmath>
-
 namespace kachel {
 
 /// x above 0, below it a limit at -alpha.  torch.nn.functional.elu; ONNX Elu; oneDNN elu.
@@ -65,16 +63,14 @@ struct ELU {
     return select(x >= 0, x, below);
   }
 
-  /// \throws std::invalid_argument  alpha is neither 0 nor of a magnitude from 2^-60 to 2^30
-  void check(std::string_view operation) const {
-    const double magnitude = std::abs(alpha);
-    expect_parameters(operation, *this, alpha == 0 || (magnitude >= 0x1p-60 && magnitude <= 0x1p30));
+  /// Whether alpha is 0, or of a magnitude from 2^-60 to 2^30.
+  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid() const {
+    const double magnitude = alpha < 0 ? -alpha : alpha;
+    return alpha == 0 || (magnitude >= 0x1p-60 && magnitude <= 0x1p30);
   }
 
-  /// \throws std::invalid_argument  alpha is negative
-  void check_from_output(std::string_view operation) const {
-    expect_parameters(operation, *this, alpha >= 0, contract.expected_from_output);
-  }
+  /// Whether alpha is 0 or more: y tells where x was.
+  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid_from_output() const { return alpha >= 0; }
 };
 
 /// ELU of arrays, of a number, of a pack.

@@ -4,8 +4,6 @@
 
 #include <kachel/activations/mask.hpp>
 
-#include <cmath>
-
 namespace kachel {
 
 /// The number where it lies outside a band around 0, else 0.  torch.nn.functional.hardshrink; ONNX Shrink of bias 0.
@@ -38,8 +36,8 @@ struct HardShrink {
     return pass_where(passes(x), dy, x);
   }
 
-  /// \throws std::invalid_argument  lambd is NaN
-  void check(std::string_view operation) const { expect_parameters(operation, *this, !std::isnan(lambd)); }
+  /// Whether lambd is not NaN.
+  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid() const { return is_not_nan(lambd); }
 };
 
 /// HardShrink of arrays, of a number, of a pack.

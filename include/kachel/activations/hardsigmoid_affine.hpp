@@ -5,8 +5,6 @@
 #include <kachel/activations/mask.hpp>
 #include <kachel/math/round_to_odd.hpp>
 
-#include <cmath>
-
 namespace kachel {
 
 /// A sigmoid of straight lines, of any slope.  ONNX HardSigmoid; Keras hard_sigmoid; oneDNN hardsigmoid.
@@ -58,10 +56,8 @@ struct HardSigmoidAffine {
     return clamp(fma_to_odd(rounded_to_float(alpha), x, rounded_to_float(beta)), 0.0, 1.0);
   }
 
-  /// \throws std::invalid_argument  alpha or beta is NaN or infinite
-  void check(std::string_view operation) const {
-    expect_parameters(operation, *this, std::isfinite(alpha) && std::isfinite(beta));
-  }
+  /// Whether alpha and beta are finite.
+  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid() const { return is_finite(alpha) && is_finite(beta); }
 };
 
 /// HardSigmoidAffine of arrays, of a number, of a pack.

@@ -44,8 +44,8 @@ struct HardTanh {
     return pass_where(passes<Stored>(y), dy, y);
   }
 
-  /// \throws std::invalid_argument  min_val > max_val, or one of them is NaN
-  void check(std::string_view operation) const { expect_parameters(operation, *this, min_val <= max_val); }
+  /// Whether min_val <= max_val, so that neither is NaN.
+  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid() const { return min_val <= max_val; }
 };
 
 /// HardTanh of arrays, of a number, of a pack.

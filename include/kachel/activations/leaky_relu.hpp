@@ -5,8 +5,6 @@
 #include <kachel/activations/mask.hpp>
 #include <kachel/math/from_16_bits.hpp>
 
-#include <cmath>
-
 namespace kachel {
 
 /// ReLU with a slope below 0.  torch.nn.functional.leaky_relu; ONNX LeakyRelu; oneDNN relu.
@@ -67,13 +65,11 @@ struct LeakyReLU {
     return math::slope_from_16_bits(x, 0x1.47ae12p-7f, 0x1p-149f);
   }
 
-  /// \throws std::invalid_argument  negative_slope is NaN or infinite
-  void check(std::string_view operation) const { expect_parameters(operation, *this, std::isfinite(negative_slope)); }
+  /// Whether negative_slope is finite.
+  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid() const { return is_finite(negative_slope); }
 
-  /// \throws std::invalid_argument  negative_slope is 0 or negative
-  void check_from_output(std::string_view operation) const {
-    expect_parameters(operation, *this, negative_slope > 0, contract.expected_from_output);
-  }
+  /// Whether negative_slope is above 0: y tells where x was.
+  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid_from_output() const { return negative_slope > 0; }
 };
 
 /// LeakyReLU of arrays, of a number, of a pack.

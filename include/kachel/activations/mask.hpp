@@ -107,19 +107,28 @@ struct PointwiseWithMask {
     requires Kokkos::is_execution_space_v<Space>
   void operator()(const Space& space, const Y& y, const Mask& mask, const X& x, const F& f = {}) const {
     static_assert(!is_const_array<Mask>, "kachel: the mask is written to and cannot have const elements");
-    kachel::map_masked<MapToMask>(space, WithMask<F>{f}, y, mask, x);
+    if constexpr (!is_const_array<Mask> && kachel::check_masked_types<Space, WithMask<F>, Y, Mask, X>())
+      kachel::map_masked<MapToMask>(space, WithMask<F>{f}, y, mask, x);
   }
 
   /// The same on the default instance of y's execution space.
   template <class Y, class Mask, class X>
     requires(!Kokkos::is_execution_space_v<Y>)
   void operator()(const Y& y, const Mask& mask, const X& x, const F& f = {}) const {
-    static_assert(
-        requires { typename ExecutionSpaceOf<Y>::type; },
-        "kachel: y has no execution space, expected one as the first argument");
-    check_initialized(operation_label<WithMask<F>>());
-    (*this)(typename ExecutionSpaceOf<Y>::type{}, y, mask, x, f);
+    static_assert(has_execution_space<Y>, "kachel: y has no execution space, expected one as the first argument");
+    if constexpr (has_execution_space<Y>) {
+      check_initialized(operation_label<WithMask<F>>());
+      (*this)(typename ExecutionSpaceOf<Y>::type{}, y, mask, x, f);
+    }
   }
+
+  /// \cond
+  template <class... A>
+    requires ends_in_bare_number<3, 0, A...>
+  void operator()(const A&... arguments) const {
+    kachel::refuse_bare_number<F>(arguments...);
+  }
+  /// \endcond
 };
 
 /// The callable form of the derivative of an activation of two slopes, from the mask that PointwiseWithMask wrote.
@@ -135,19 +144,28 @@ struct PointwiseBackwardFromMask {
   template <class Space, class DX, class DY, class Mask>
     requires Kokkos::is_execution_space_v<Space>
   void operator()(const Space& space, const DX& dx, const DY& dy, const Mask& mask, const F& f = {}) const {
-    kachel::map_masked<MapFromMask>(space, BackwardFromMask<F>{f}, dx, mask, dy);
+    if constexpr (kachel::check_masked_types<Space, BackwardFromMask<F>, DX, Mask, DY>())
+      kachel::map_masked<MapFromMask>(space, BackwardFromMask<F>{f}, dx, mask, dy);
   }
 
   /// The same on the default instance of dx's execution space.
   template <class DX, class DY, class Mask>
     requires(!Kokkos::is_execution_space_v<DX>)
   void operator()(const DX& dx, const DY& dy, const Mask& mask, const F& f = {}) const {
-    static_assert(
-        requires { typename ExecutionSpaceOf<DX>::type; },
-        "kachel: dx has no execution space, expected one as the first argument");
-    check_initialized(operation_label<BackwardFromMask<F>>());
-    (*this)(typename ExecutionSpaceOf<DX>::type{}, dx, dy, mask, f);
+    static_assert(has_execution_space<DX>, "kachel: dx has no execution space, expected one as the first argument");
+    if constexpr (has_execution_space<DX>) {
+      check_initialized(operation_label<BackwardFromMask<F>>());
+      (*this)(typename ExecutionSpaceOf<DX>::type{}, dx, dy, mask, f);
+    }
   }
+
+  /// \cond
+  template <class... A>
+    requires ends_in_bare_number<3, 0, A...>
+  void operator()(const A&... arguments) const {
+    kachel::refuse_bare_number<F>(arguments...);
+  }
+  /// \endcond
 };
 
 }  // namespace kachel

@@ -84,20 +84,58 @@ constexpr bool has_named_doubles() {
 }
 /// \endcond
 
-/// For the members `check` and `check_from_output` of an activation.
-/// \param operation  the call's name in messages, as in kachel::hardtanh
-/// \param f          the activation
-/// \param valid      whether its parameters are what is expected
-/// \param expected   of its contract: `expected` or `expected_from_output`
+/// Whether a parameter is a number. std::isnan is no constant expression.
+KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_not_nan(double parameter) { return parameter == parameter; }
+
+/// Whether a parameter is a finite number.
+KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_finite(double parameter) { return parameter - parameter == 0; }
+
+/// An activation whose parameters may be wrong: it has a member bool is_valid() const, for device and host. A call of
+/// arrays throws where that is false, a call of numbers or packs gives NaN.
+template <class F>
+concept Validated = requires(const F& f) {
+  F::contract;
+  { f.is_valid() } -> std::same_as<bool>;
+};
+
+/// The same of parameters for which y does not tell the derivative: bool is_valid_from_output() const.
+template <class F>
+concept ValidatedFromOutput = requires(const F& f) {
+  F::contract;
+  { f.is_valid_from_output() } -> std::same_as<bool>;
+};
+
+/// \cond
+/// \param valid     whether f's parameters are what is expected
+/// \param expected  of its contract: `expected` or `expected_from_output`
 /// \throws std::invalid_argument  they are not; names each, its value, and what was expected
 template <class F>
-void expect_parameters(std::string_view operation, const F& f, bool valid,
-                       std::string_view expected = F::contract.expected) {
+void expect_parameters(std::string_view operation, const F& f, bool valid, std::string_view expected) {
   static_assert(has_named_doubles<F>(),
-                "kachel::expect_parameters: f is expected to have members of type double alone, each named in its "
-                "contract");
+                "kachel: an activation with is_valid() is expected to have members of type double alone, each named in "
+                "its contract");
   if (!valid) reject_parameters(operation, F::contract, kachel::parameter_values(f), expected);
 }
+
+template <Validated F>
+struct ParameterCheck<F> {
+  static void run(const F& f, std::string_view operation) {
+    expect_parameters(operation, f, f.is_valid(), F::contract.expected);
+  }
+};
+
+/// y, a number or a pack, or NaN if the parameters of f, an activation or a derivative, are wrong.
+template <class F, class Y>
+KOKKOS_FORCEINLINE_FUNCTION constexpr Y if_valid(const F& f, const Y& y) {
+  constexpr float nan = Kokkos::Experimental::quiet_NaN_v<float>;
+  if constexpr (!requires { f.is_valid(); })
+    return y;
+  else if constexpr (is_pack<Y>)
+    return f.is_valid() ? y : Y(static_cast<std::remove_cvref_t<decltype(y[0])>>(nan));
+  else
+    return f.is_valid() ? y : static_cast<Y>(nan);
+}
+/// \endcond
 
 /// \cond
 template <class T>
@@ -114,31 +152,57 @@ concept Real = math::RealNumber<T> || is_real_pack<T>;
 /// Whether a call is one of whole arrays, also one that map refuses; that of numbers alone is none.
 template <class... A>
 concept CallOfArrays = !(NumberOperand<A> && ...);
+
+/// Whether the last argument of a call is a bare number where parameters are expected: after `arrays` operands, with or
+/// without an execution space before them, or after `numbers` numbers or packs.
+template <std::size_t arrays, std::size_t numbers, class... A>
+inline constexpr bool ends_in_bare_number = [] {
+  if constexpr (sizeof...(A) < 2) {
+    return false;
+  } else {
+    using First = std::tuple_element_t<0, std::tuple<A...>>;
+    using Last = std::tuple_element_t<sizeof...(A) - 1, std::tuple<A...>>;
+    constexpr bool of_numbers = NumberOperand<First> || is_pack<First>;
+    constexpr std::size_t operands = sizeof...(A) - 1 - Kokkos::is_execution_space_v<First>;
+    return NumberOperand<Last> && operands == (of_numbers ? numbers : arrays);
+  }
+}();
+
+/// Refuses such a call; F is the activation.
+template <class F, class First, class... Rest>
+KOKKOS_FUNCTION constexpr First refuse_bare_number(const First& first, const Rest&...) {
+  static_assert(sizeof(F) == 0,
+                "kachel: an activation's parameters are expected in braces, each by its name, as in leaky_relu(y, x, "
+                "{.negative_slope = 0.1}); a bare number is given");
+  return first;
+}
 /// \endcond
 
 /// The callable form of an activation: of whole Views, of a number, of a pack.
 template <class F>
 struct Pointwise {
-  /// y[i] = f(x[i]) on an execution space instance; y may be x. Checks and errors are those of kachel::map.
-  template <class Space, class Y, class X>
-    requires Kokkos::is_execution_space_v<Space>
-  void operator()(const Space& space, const Y& y, const X& x, const F& f = {}) const {
-    kachel::map(space, y, f, x);
-  }
-
-  /// The same on the default instance of y's execution space.
+  /// y[i] = f(x[i]) on the default instance of y's execution space; y may be x. Checks and errors are those of
+  /// kachel::map.
   template <class Y, class X>
     requires CallOfArrays<Y, X>
   void operator()(const Y& y, const X& x, const F& f = {}) const {
     kachel::map(y, f, x);
   }
 
-  /// f(x) of a number, for use in any kernel; a 16-bit number gives the correctly rounded result.
+  /// The same on an execution space instance.
+  template <class Space, class Y, class X>
+    requires Kokkos::is_execution_space_v<Space>
+  void operator()(const Space& space, const Y& y, const X& x, const F& f = {}) const {
+    kachel::map(space, y, f, x);
+  }
+
+  /// f(x) of a number, for use in any kernel; a 16-bit number gives the correctly rounded result. NaN if f's parameters
+  /// are what a call of arrays throws for.
   template <class T>
     requires is_floating<storage_type<T>>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x, const F& f = {}) const {
     if constexpr (is_floating<T>)
-      return kachel::evaluate<T>(functor_of<T>(f), static_cast<compute_type<T>>(x));
+      return if_valid(f, kachel::evaluate<T>(functor_of<T>(f), static_cast<compute_type<T>>(x)));
     else
       return bit_cast<T>((*this)(bit_cast<storage_type<T>>(x), f));
   }
@@ -147,10 +211,18 @@ struct Pointwise {
   template <class T, int width>
   KOKKOS_FORCEINLINE_FUNCTION constexpr auto operator()(const Pack<T, width>& x, const F& f = {}) const {
     if constexpr (is_float16<T>)
-      return kachel::evaluate<T>(functor_of<T>(f), Pack<float, width>(x));
+      return if_valid(f, kachel::evaluate<T>(functor_of<T>(f), Pack<float, width>(x)));
     else
-      return kachel::apply(f, x);
+      return if_valid(f, kachel::apply(f, x));
   }
+
+  /// \cond
+  template <class... A>
+    requires ends_in_bare_number<2, 1, A...>
+  KOKKOS_FUNCTION constexpr auto operator()(const A&... arguments) const {
+    return kachel::refuse_bare_number<F>(arguments...);
+  }
+  /// \endcond
 
   /// F's own, where this object itself is a functor.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const
@@ -267,7 +339,14 @@ struct Backward {
     return dy * f.narrow_slope(x);
   }
 
-  /// \throws std::invalid_argument  as f's own check says
+  /// Whether f's parameters are right.
+  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid() const
+    requires Validated<F>
+  {
+    return f.is_valid();
+  }
+
+  /// \throws std::invalid_argument  f's parameters are wrong
   void check(std::string_view operation) const { kachel::check_parameters(f, operation); }
 };
 
@@ -306,10 +385,21 @@ struct BackwardFromOutput {
       return f.backward_from_output(dy, y);
   }
 
-  /// \throws std::invalid_argument  as f's own check says, or its check_from_output
+  /// Whether f's parameters are right, and such that y tells the derivative.
+  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid() const
+    requires Validated<F>
+  {
+    if constexpr (ValidatedFromOutput<F>)
+      return f.is_valid() && f.is_valid_from_output();
+    else
+      return f.is_valid();
+  }
+
+  /// \throws std::invalid_argument  f's parameters are wrong, or y does not tell the derivative for them
   void check(std::string_view operation) const {
     kachel::check_parameters(f, operation);
-    if constexpr (requires { f.check_from_output(operation); }) f.check_from_output(operation);
+    if constexpr (ValidatedFromOutput<F>)
+      expect_parameters(operation, f, f.is_valid_from_output(), F::contract.expected_from_output);
   }
 };
 
@@ -355,27 +445,28 @@ struct PointwiseBackward {
   template <class T>
   using Functor = std::conditional_t<from == Saved::input, Backward<F, T>, BackwardFromOutput<F, T>>;
 
-  /// dx[i] = dy[i] times f's derivative at saved[i], on an execution space instance; dx may be dy or saved. 16-bit
-  /// results are those of float32, rounded once. Checks and errors are those of kachel::map.
-  template <class Space, class DX, class DY, class S>
-    requires Kokkos::is_execution_space_v<Space>
-  void operator()(const Space& space, const DX& dx, const DY& dy, const S& saved, const F& f = {}) const {
-    kachel::map(space, dx, Functor<stored_element<S>>{f}, dy, saved);
-  }
-
-  /// The same on the default instance of dx's execution space.
+  /// dx[i] = dy[i] times f's derivative at saved[i], on the default instance of dx's execution space; dx may be dy or
+  /// saved. 16-bit results are those of float32, rounded once. Checks and errors are those of kachel::map.
   template <class DX, class DY, class S>
     requires CallOfArrays<DX, DY, S>
   void operator()(const DX& dx, const DY& dy, const S& saved, const F& f = {}) const {
     kachel::map(dx, Functor<stored_element<S>>{f}, dy, saved);
   }
 
-  /// The same of numbers, for use in any kernel.
+  /// The same on an execution space instance.
+  template <class Space, class DX, class DY, class S>
+    requires Kokkos::is_execution_space_v<Space>
+  void operator()(const Space& space, const DX& dx, const DY& dy, const S& saved, const F& f = {}) const {
+    kachel::map(space, dx, Functor<stored_element<S>>{f}, dy, saved);
+  }
+
+  /// The same of numbers, for use in any kernel. NaN if f's parameters are what a call of arrays throws for.
   template <class T>
     requires is_floating<storage_type<T>>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T dy, T saved, const F& f = {}) const {
     if constexpr (is_floating<T>)
-      return kachel::evaluate<T>(Functor<T>{f}, static_cast<compute_type<T>>(dy), static_cast<compute_type<T>>(saved));
+      return if_valid(Functor<T>{f}, kachel::evaluate<T>(Functor<T>{f}, static_cast<compute_type<T>>(dy),
+                                                         static_cast<compute_type<T>>(saved)));
     else
       return bit_cast<T>((*this)(bit_cast<storage_type<T>>(dy), bit_cast<storage_type<T>>(saved), f));
   }
@@ -385,10 +476,19 @@ struct PointwiseBackward {
   KOKKOS_FORCEINLINE_FUNCTION constexpr auto operator()(const Pack<T, width>& dy, const Pack<T, width>& saved,
                                                         const F& f = {}) const {
     if constexpr (is_float16<T>)
-      return kachel::evaluate<T>(Functor<T>{f}, Pack<float, width>(dy), Pack<float, width>(saved));
+      return if_valid(Functor<T>{f},
+                      kachel::evaluate<T>(Functor<T>{f}, Pack<float, width>(dy), Pack<float, width>(saved)));
     else
-      return kachel::apply(Functor<T>{f}, dy, saved);
+      return if_valid(Functor<T>{f}, kachel::apply(Functor<T>{f}, dy, saved));
   }
+
+  /// \cond
+  template <class... A>
+    requires ends_in_bare_number<3, 2, A...>
+  KOKKOS_FUNCTION constexpr auto operator()(const A&... arguments) const {
+    return kachel::refuse_bare_number<F>(arguments...);
+  }
+  /// \endcond
 };
 
 }  // namespace kachel

@@ -160,24 +160,28 @@ struct PReLUGradients {
   }
 };
 
-/// The compile-time checks of dw.
+/// Whether dw is of a type that it may have, else a sentence why not.
 template <class Space, class DW>
-constexpr void check_weight_gradient() {
-  static_assert(ArrayOperand<DW> && (static_rank<DW>() == -1 || static_rank<DW>() == 1),
-                "kachel::prelu_backward: dw is expected to be an array of one dimension");
-  static_assert(is_floating<stored_element<DW>> && !is_const_array<DW>,
-                "kachel::prelu_backward: dw is expected to have floating-point elements that are not const");
-  static_assert(has_plain_elements<DW>() && has_strides<DW>() && !is_atomic_array<DW>() && can_reach<Space, DW>(),
-                "kachel::prelu_backward: dw is expected to be as map expects an output");
+constexpr bool check_weight_gradient() {
+  constexpr bool array = ArrayOperand<DW> && (static_rank<DW>() == -1 || static_rank<DW>() == 1);
+  static_assert(array, "kachel::prelu_backward: dw is expected to be an array of one dimension");
+  if constexpr (array) {
+    constexpr bool elements = is_floating<stored_element<DW>> && !is_const_array<DW>;
+    static_assert(elements,
+                  "kachel::prelu_backward: dw is expected to have floating-point elements that are not const");
+    constexpr bool output =
+        has_plain_elements<DW>() && has_strides<DW>() && !is_atomic_array<DW>() && can_reach<Space, DW>();
+    static_assert(output, "kachel::prelu_backward: dw is expected to be as map expects an output");
+    return elements && output;
+  } else {
+    return false;
+  }
 }
 
-/// prelu_backward of arrays that are of the right kinds; w as weight_operand gives it.
+/// prelu_backward of arrays that are of the right types; w as weight_operand gives it.
 template <class Space, class DX, class DW, class DY, class X, class W>
 void launch_prelu_backward(const Space& space, const DX& dx, const DW& dw, const DY& dy, const X& x, const W& w) {
   using F = PReLUBackward;
-  check_types<Space, F>(static_cast<std::tuple<const DX&>*>(nullptr),
-                        static_cast<std::tuple<const DY&, const X&, const W&>*>(nullptr));
-  check_weight_gradient<Space, DW>();
   using Common = typename CommonComputeType<stored_element<DY>, stored_element<X>,
                                             std::conditional_t<StoredOperand<W>, stored_element<W>, void>>::type;
   using Element = typename TileElement<Tuple<stored_element<DX>>, Tuple<stored_element<DY>, stored_element<X>>>::type;
@@ -226,19 +230,24 @@ struct PReLUBackwardFunction {
     requires Kokkos::is_execution_space_v<Space>
   void operator()(const Space& space, const DX& dx, const DW& dw, const DY& dy, const X& x, const W& w) const {
     const auto weight = weight_operand(w);
-    if constexpr (check_kinds<DX, PReLUBackward, DY, X, decltype(weight_operand(w))>())
-      kachel::launch_prelu_backward(space, dx, dw, dy, x, weight);
+    using Weight = std::remove_const_t<decltype(weight)>;
+    if constexpr (check_kinds<DX, PReLUBackward, DY, X, Weight>())
+      if constexpr (check_types<Space, PReLUBackward, std::tuple<const DX&>,
+                                std::tuple<const DY&, const X&, const Weight&>>() &&
+                    check_weight_gradient<Space, DW>())
+        kachel::launch_prelu_backward(space, dx, dw, dy, x, weight);
   }
 
   /// The same on the default instance of dx's execution space.
   template <class DX, class DW, class DY, class X, class W>
     requires CallOfArrays<DX, DW, DY, X>
   void operator()(const DX& dx, const DW& dw, const DY& dy, const X& x, const W& w) const {
-    static_assert(
-        requires { typename ExecutionSpaceOf<DX>::type; },
-        "kachel::prelu_backward: dx has no execution space, expected one as the first argument");
-    check_initialized(operation_label<PReLUBackward>());
-    (*this)(typename ExecutionSpaceOf<DX>::type{}, dx, dw, dy, x, w);
+    static_assert(has_execution_space<DX>,
+                  "kachel::prelu_backward: dx has no execution space, expected one as the first argument");
+    if constexpr (has_execution_space<DX>) {
+      check_initialized(operation_label<PReLUBackward>());
+      (*this)(typename ExecutionSpaceOf<DX>::type{}, dx, dw, dy, x, w);
+    }
   }
 
   /// dx of numbers, for use in any kernel; w is converted to the type that x is computed in.

@@ -4,8 +4,6 @@
 
 #include <kachel/activations/leaky_relu.hpp>
 
-#include <cmath>
-
 namespace kachel {
 
 /// LeakyReLU of the mean of two slopes, converted as its slope is.  torch.nn.functional.rrelu in evaluation; its
@@ -63,15 +61,13 @@ struct RReLU {
     return math::slope_from_16_bits(x, 0x1.d55558p-3f, -0x1p-149f);
   }
 
-  /// \throws std::invalid_argument  lower > upper, or one of them is NaN or infinite
-  void check(std::string_view operation) const {
-    expect_parameters(operation, *this, lower <= upper && std::isfinite(lower) && std::isfinite(upper));
+  /// Whether lower <= upper, both finite.
+  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid() const {
+    return lower <= upper && is_finite(lower) && is_finite(upper);
   }
 
-  /// \throws std::invalid_argument  lower + upper is 0 or negative
-  void check_from_output(std::string_view operation) const {
-    expect_parameters(operation, *this, lower + upper > 0, contract.expected_from_output);
-  }
+  /// Whether lower + upper is above 0: y tells where x was.
+  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid_from_output() const { return lower + upper > 0; }
 
  private:
   KOKKOS_FORCEINLINE_FUNCTION constexpr LeakyReLU leaky() const {

@@ -97,9 +97,10 @@ struct SiLU {
     return beside_half(x, 0.25 * factor, SiLU{factor}(x));
   }
 
-  /// \throws std::invalid_argument  beta is not of a magnitude from 2^-20 to 2^20
-  void check(std::string_view operation) const {
-    expect_parameters(operation, *this, std::abs(beta) >= 0x1p-20 && std::abs(beta) <= 0x1p20);
+  /// Whether beta is of a magnitude from 2^-20 to 2^20.
+  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid() const {
+    const double magnitude = beta < 0 ? -beta : beta;
+    return magnitude >= 0x1p-20 && magnitude <= 0x1p20;
   }
 };
 

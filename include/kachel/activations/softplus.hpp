@@ -76,9 +76,9 @@ struct Softplus {
     return value(x, rounded_to_float(beta), rounded_to_float(threshold));
   }
 
-  /// \throws std::invalid_argument  beta is not from 2^-30 to 2^60, or threshold is NaN
-  void check(std::string_view operation) const {
-    expect_parameters(operation, *this, beta >= 0x1p-30 && beta <= 0x1p60 && !std::isnan(threshold));
+  /// Whether beta is from 2^-30 to 2^60, and threshold not NaN.
+  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid() const {
+    return beta >= 0x1p-30 && beta <= 0x1p60 && is_not_nan(threshold);
   }
 
  private:

@@ -52,8 +52,8 @@ struct SoftShrink {
     return (*this)(x);
   }
 
-  /// \throws std::invalid_argument  lambd is negative or NaN
-  void check(std::string_view operation) const { expect_parameters(operation, *this, lambd >= 0); }
+  /// Whether lambd is 0 or more.
+  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid() const { return lambd >= 0; }
 };
 
 /// SoftShrink of arrays, of a number, of a pack.

@@ -53,8 +53,8 @@ struct Squareplus {
                   select((x < 0) & (square > 0x1p28 * number), below, value(x, number)));
   }
 
-  /// \throws std::invalid_argument  b is not a number from 2^-100 to 2^100
-  void check(std::string_view operation) const { expect_parameters(operation, *this, b >= 0x1p-100 && b <= 0x1p100); }
+  /// Whether b is a number from 2^-100 to 2^100.
+  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid() const { return b >= 0x1p-100 && b <= 0x1p100; }
 
  private:
   /// Beyond it the root is |x|, whose square may be infinite.

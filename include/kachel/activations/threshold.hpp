@@ -4,8 +4,6 @@
 
 #include <kachel/activations/mask.hpp>
 
-#include <cmath>
-
 namespace kachel {
 
 /// The number where it is above a threshold, else another one.  torch.nn.functional.threshold, which has no defaults;
@@ -40,8 +38,8 @@ struct Threshold {
     return pass_where(passes(x), dy, x);
   }
 
-  /// \throws std::invalid_argument  threshold is NaN
-  void check(std::string_view operation) const { expect_parameters(operation, *this, !std::isnan(threshold)); }
+  /// Whether threshold is not NaN.
+  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid() const { return is_not_nan(threshold); }
 };
 
 /// Threshold of arrays, of a number, of a pack.

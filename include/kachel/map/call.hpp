@@ -102,42 +102,70 @@ constexpr bool check_kinds() {
   return in_order && OutputOperand<Y> && (InputOperand<X> && ...);
 }
 
-/// The compile-time checks of a call.
-template <class Space, class F, class... Y, class... X>
-constexpr void check_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
+/// Whether the operands of a call are of types that map takes, else a sentence why not.
+template <class Space, class... Y, class... X>
+constexpr bool check_operand_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
   using First = std::tuple_element_t<0, std::tuple<Y...>>;
-  using Common = typename CommonComputeType<std::conditional_t<StoredOperand<X>, stored_element<X>, void>...>::type;
+  constexpr bool counts = sizeof...(X) >= 1 && sizeof...(X) <= 8 && sizeof...(Y) <= 4;
   static_assert(sizeof...(X) >= 1 && sizeof...(X) <= 8, "kachel::map: expected 1 to 8 inputs after the functor");
   static_assert(sizeof...(Y) <= 4, "kachel::map: expected 1 to 4 outputs");
-  static_assert(((static_rank_or_0<Y>() <= max_rank) && ...) && ((static_rank_or_0<X>() <= max_rank) && ...),
-                "kachel::map: expected arrays of at most 8 dimensions");
-  static_assert((has_plain_elements<Y>() && ...) && (has_plain_elements<array_of<X>>() && ...),
-                "kachel::map: an mdspan is expected to have the default accessor, or to be that of a View");
-  static_assert((has_strides<Y>() && ...) && (has_strides<array_of<X>>() && ...),
-                "kachel::map: an mdspan is expected to have a layout of strides");
-  static_assert((is_element<stored_element<Y>> && ...) && (is_element<stored_element<X>> && ...),
+  constexpr bool ranks = ((static_rank_or_0<Y>() <= max_rank) && ...) && ((static_rank_or_0<X>() <= max_rank) && ...);
+  static_assert(ranks, "kachel::map: expected arrays of at most 8 dimensions");
+  constexpr bool plain = (has_plain_elements<Y>() && ...) && (has_plain_elements<array_of<X>>() && ...);
+  static_assert(plain, "kachel::map: an mdspan is expected to have the default accessor, or to be that of a View");
+  constexpr bool strided = (has_strides<Y>() && ...) && (has_strides<array_of<X>>() && ...);
+  static_assert(strided, "kachel::map: an mdspan is expected to have a layout of strides");
+  constexpr bool elements = (is_element<stored_element<Y>> && ...) && (is_element<stored_element<X>> && ...);
+  static_assert(elements,
                 "kachel::map: every element type is expected to be float, double, a 16-bit floating-point type or an "
                 "integer");
-  static_assert(!(is_const_array<Y> || ...), "kachel::map: y is written to and cannot have const elements");
-  static_assert((shapes_can_agree<First, Y>() && ...) && (shapes_can_agree<First, X>() && ...),
-                "kachel::map: every operand is expected to have the rank and the static extents of y");
-  static_assert((can_reach<Space, Y>() && ...) && (can_reach<Space, array_of<X>>() && ...),
-                "kachel::map: the execution space cannot reach the memory of every operand");
-  static_assert(!(is_atomic_array<Y>() || ...) && !(is_atomic_array<array_of<X>>() || ...),
-                "kachel::map: atomic Views are not supported");
+  constexpr bool writable = !(is_const_array<Y> || ...);
+  static_assert(writable,
+                "kachel::map: y is written to and cannot have const elements, expected a View of elements that are not "
+                "const");
+  constexpr bool shapes = (shapes_can_agree<First, Y>() && ...) && (shapes_can_agree<First, X>() && ...);
+  static_assert(shapes, "kachel::map: every operand is expected to have the rank and the static extents of y");
+  constexpr bool reached = (can_reach<Space, Y>() && ...) && (can_reach<Space, array_of<X>>() && ...);
+  static_assert(reached, "kachel::map: the execution space cannot reach the memory of every operand");
+  constexpr bool atomic = (is_atomic_array<Y>() || ...) || (is_atomic_array<array_of<X>>() || ...);
+  static_assert(!atomic, "kachel::map: atomic Views are not supported");
+  return counts && ranks && plain && strided && elements && writable && shapes && reached && !atomic;
+}
+
+/// Whether a call's functor suits its operands, else a sentence why not.
+template <class F, class... Y, class... X>
+constexpr bool check_functor_type(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
+  using Common = typename CommonComputeType<std::conditional_t<StoredOperand<X>, stored_element<X>, void>...>::type;
+  constexpr bool callable =
+      std::is_class_v<F> && std::is_invocable_v<const F&, argument_type<Common, stored_element<X>>...>;
   static_assert(std::is_class_v<F>, "kachel::map: f is expected to be a function object, not a function");
-  static_assert(std::is_invocable_v<const F&, argument_type<Common, stored_element<X>>...>,
+  static_assert(callable || !std::is_class_v<F>,
                 "kachel::map: f is expected to be callable, when const, with one value of the compute type an input, "
                 "for an activation a floating-point number");
-  static_assert(gives_results<F, Tuple<stored_element<Y>...>, argument_type<Common, stored_element<X>>...>,
+  constexpr bool results = gives_results<F, Tuple<stored_element<Y>...>, argument_type<Common, stored_element<X>>...>;
+  static_assert(results,
                 "kachel::map: f is expected to return a number for one output, a Kokkos::Array of one an output for "
                 "several");
-  static_assert(wide_is_as_expected<F, sizeof...(Y), argument_type<Common, stored_element<X>>...>(),
+  constexpr bool wide = wide_is_as_expected<F, sizeof...(Y), argument_type<Common, stored_element<X>>...>();
+  static_assert(wide,
                 "kachel::map: f.wide is expected to be callable, when const, with a double an input, and to return a "
                 "double for the one output");
-  static_assert(narrow_is_as_expected<F, argument_type<Common, stored_element<X>>...>(),
+  constexpr bool narrow = narrow_is_as_expected<F, argument_type<Common, stored_element<X>>...>();
+  static_assert(narrow,
                 "kachel::map: f.narrow is expected to be callable, when const, with a float an input, and to return a "
                 "float");
+  return callable && results && wide && narrow;
+}
+
+/// Both: a call is not compiled any further if it is false, so that the sentence stands alone.
+template <class Space, class F, class Outputs, class Inputs>
+constexpr bool check_types() {
+  constexpr Outputs* outputs = nullptr;
+  constexpr Inputs* inputs = nullptr;
+  if constexpr (kachel::check_operand_types<Space>(outputs, inputs))
+    return kachel::check_functor_type<F>(outputs, inputs);
+  else
+    return false;
 }
 
 /// Whether a host looks results of type Y of a 16-bit number up, where the span is large enough.
@@ -345,10 +373,9 @@ AccessPlan plan_call(const std::string& operation, const TileShape& shape, const
   return plan_access(operation, shape, outputs, std::span<const Operand>(inputs.data(), input_count));
 }
 
-/// kachel::map of as many outputs as y holds.
+/// kachel::map of operands and a functor of the right types.
 template <class Space, class F, class... Y, class... X>
-void map_to_each(const Space& space, const F& f, const std::tuple<const Y&...>& y, const std::tuple<const X&...>& x) {
-  check_types<Space, F>(static_cast<std::tuple<const Y&...>*>(nullptr), static_cast<std::tuple<const X&...>*>(nullptr));
+void map_checked(const Space& space, const F& f, const std::tuple<const Y&...>& y, const std::tuple<const X&...>& x) {
   using First = std::tuple_element_t<0, std::tuple<Y...>>;
   using Common = typename CommonComputeType<std::conditional_t<StoredOperand<X>, stored_element<X>, void>...>::type;
   using T = typename TileElement<Tuple<stored_element<Y>...>,
@@ -370,6 +397,12 @@ void map_to_each(const Space& space, const F& f, const std::tuple<const Y&...>& 
   kachel::launch_map<T, always_dense>(kernel_label<F, stored_element<First>>(), space, plan, program);
 }
 
+/// kachel::map of as many outputs as y holds.
+template <class Space, class F, class Outputs, class Inputs>
+void map_to_each(const Space& space, const F& f, const Outputs& y, const Inputs& x) {
+  if constexpr (kachel::check_types<Space, F, Outputs, Inputs>()) kachel::map_checked(space, f, y, x);
+}
+
 /// The execution space of an output, where it has one.
 template <class Y>
 struct ExecutionSpaceOf {};
@@ -380,5 +413,9 @@ struct ExecutionSpaceOf<Y> {
 };
 template <class First, class... Rest>
 struct ExecutionSpaceOf<std::tuple<First, Rest...>> : ExecutionSpaceOf<std::remove_cvref_t<First>> {};
+
+/// Whether it has one.
+template <class Y>
+inline constexpr bool has_execution_space = requires { typename ExecutionSpaceOf<Y>::type; };
 
 }  // namespace kachel

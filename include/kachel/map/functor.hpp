@@ -22,10 +22,12 @@ inline constexpr bool is_function_pointer =
 template <class F>
 constexpr std::string_view operation_name() {
   if constexpr (requires { requires std::is_pointer_v<decltype(&F::name)>; }) {
-    static_assert(
-        requires { std::bool_constant<(std::string_view(F::name), true)>{}; },
-        "kachel::map: f.name is expected to be a static constexpr std::string_view");
-    return F::name;
+    constexpr bool is_text = requires { std::bool_constant<(std::string_view(F::name), true)>{}; };
+    static_assert(is_text, "kachel::map: f.name is expected to be a static constexpr std::string_view");
+    if constexpr (is_text)
+      return F::name;
+    else
+      return {};
   } else {
     return "map";
   }
@@ -50,10 +52,14 @@ template <class F, std::size_t count>
 const std::string_view* output_names() {
   static constexpr std::string_view names[] = {"y", "y1", "y2", "y3", "y4"};
   if constexpr (requires { requires std::is_pointer_v<decltype(&F::output_names)>; }) {
-    static_assert(are_names<decltype(&F::output_names), sizeof(F::output_names), count>,
+    constexpr bool are_right = are_names<decltype(&F::output_names), sizeof(F::output_names), count>;
+    static_assert(are_right,
                   "kachel::map: f.output_names is expected to be a static array of const std::string_view, one an "
                   "output");
-    return F::output_names;
+    if constexpr (are_right)
+      return F::output_names;
+    else
+      return nullptr;
   } else {
     return names + (count > 1);
   }
@@ -64,24 +70,35 @@ template <class F, std::size_t count>
 const std::string_view* input_names() {
   static constexpr std::string_view names[] = {"x", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8"};
   if constexpr (requires { requires std::is_pointer_v<decltype(&F::input_names)>; }) {
-    static_assert(are_names<decltype(&F::input_names), sizeof(F::input_names), count>,
+    constexpr bool are_right = are_names<decltype(&F::input_names), sizeof(F::input_names), count>;
+    static_assert(are_right,
                   "kachel::map: f.input_names is expected to be a static array of const std::string_view, one an "
                   "input");
-    return F::input_names;
+    if constexpr (are_right)
+      return F::input_names;
+    else
+      return nullptr;
   } else {
     return names + (count > 1);
   }
 }
 
-/// Runs the functor's own check, where it has one.
+/// How a functor's parameters are checked before a launch: by its own member `check`, where it has one.
+template <class F>
+struct ParameterCheck {
+  static void run(const F& f, std::string_view operation) {
+    if constexpr (requires { f.check(operation); })
+      f.check(operation);
+    else
+      static_assert(
+          !requires { requires is_function_pointer<decltype(&F::check)>; },
+          "kachel::map: f.check is expected to be callable, when const, with a std::string_view");
+  }
+};
+
 template <class F>
 void check_parameters(const F& f, std::string_view operation) {
-  if constexpr (requires { f.check(operation); })
-    f.check(operation);
-  else
-    static_assert(
-        !requires { requires is_function_pointer<decltype(&F::check)>; },
-        "kachel::map: f.check is expected to be callable, when const, with a std::string_view");
+  ParameterCheck<F>::run(f, operation);
 }
 
 /// Whether F may take so many instructions that a device computes for longer than it waits for memory. A functor whose

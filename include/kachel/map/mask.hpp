@@ -74,19 +74,29 @@ AccessPlan plan_masked_call(const std::string& operation, const TileShape& shape
   return plan_masked_access(operation, shape, output, input, bits);
 }
 
-/// Runs Program, a MapToMask or a MapFromMask of F, over whole Views.
+/// Whether the mask and the operands of a call are of types that it takes, else a sentence why not.
+template <class Space, class F, class Y, class Mask, class X>
+constexpr bool check_masked_types() {
+  constexpr bool arrays = ArrayOperand<Y> && ArrayOperand<X>;
+  static_assert(arrays, "kachel: operands of a call with a mask are expected to be arrays");
+  constexpr bool bytes = requires {
+    requires Mask::rank() == 1;
+    requires std::is_same_v<typename Mask::non_const_value_type, std::uint8_t>;
+  };
+  static_assert(bytes, "kachel: a mask is expected to be a View of rank 1 of std::uint8_t");
+  if constexpr (arrays && bytes) {
+    static_assert(can_reach<Space, Mask>(), "kachel: the execution space cannot reach the memory of the mask");
+    return can_reach<Space, Mask>() &&
+           kachel::check_types<Space, typename F::Activation, std::tuple<const Y&>, std::tuple<const X&>>();
+  } else {
+    return false;
+  }
+}
+
+/// Runs Program, a MapToMask or a MapFromMask of F, over whole Views of the right types.
 /// \throws std::logic_error, std::invalid_argument  as plan_masked_access says, and F's own check
 template <template <class, class, class> class Program, class Space, class F, class Y, class Mask, class X>
 void map_masked(const Space& space, const F& f, const Y& y, const Mask& mask, const X& x) {
-  static_assert(ArrayOperand<Y> && ArrayOperand<X>, "kachel: operands beside a mask are expected to be arrays");
-  check_types<Space, typename F::Activation>(static_cast<std::tuple<const Y&>*>(nullptr),
-                                             static_cast<std::tuple<const X&>*>(nullptr));
-  static_assert(
-      requires {
-        requires Mask::rank() == 1;
-        requires std::is_same_v<typename Mask::non_const_value_type, std::uint8_t>;
-      }, "kachel: a mask is expected to be a View of rank 1 of std::uint8_t");
-  static_assert(can_reach<Space, Mask>(), "kachel: the execution space cannot reach the memory of the mask");
   using To = stored_element<Y>;
   // Eight elements on a device: a byte of the mask.
   using T = std::conditional_t<is_host_space<Space>, To, std::uint16_t>;
