@@ -22,7 +22,7 @@ struct HardSwish {
     const T sum = limited + T(3);
     const T lost =
         limited - (sum - T(3));  // by rounding the sum: Dekker's fast two-sum, of numbers of up to 3 and of 3
-    return max(T(-3), x) * sixth(sum, lost);
+    return max(x, T(-3)) * sixth(sum, lost);
   }
 
   /// dx: dy (x / 3 + 1 / 2) strictly between -3 and 3, 0 at and below -3, dy at and above 3.

@@ -15,7 +15,7 @@ struct ReLU {
   /// y.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
-    return max(T(0), x);  // in this order -0 stays
+    return max(x, T(0));  // in this order -0 stays
   }
 
   /// Whether x lies above 0.

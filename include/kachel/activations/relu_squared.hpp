@@ -15,7 +15,7 @@ struct ReLUSquared {
   /// y.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
-    const T positive = max(T(0), x);
+    const T positive = max(x, T(0));
     return positive * positive;
   }
 

@@ -186,7 +186,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr auto select(const Pack<bool, width>& condi
   return select(condition, Pack<std::common_type_t<A, B>, width>(a), b);
 }
 
-/// The smaller of a and b, b where they compare equal, element by element; NaN where either is NaN.
+/// The smaller of a and b, a where they compare equal, element by element; NaN where either is NaN.
 template <class A, class B>
   requires PackAndNumbers<A, B>
 KOKKOS_FORCEINLINE_FUNCTION constexpr auto min(const A& a, const B& b) {
@@ -194,7 +194,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr auto min(const A& a, const B& b) {
   return apply([](auto x, auto y) { return min(x, y); }, Values(a), Values(b));
 }
 
-/// The larger of a and b, b where they compare equal, element by element; NaN where either is NaN.
+/// The larger of a and b, a where they compare equal, element by element; NaN where either is NaN.
 template <class A, class B>
   requires PackAndNumbers<A, B>
 KOKKOS_FORCEINLINE_FUNCTION constexpr auto max(const A& a, const B& b) {
