@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 SUFFIX = "/iterations:1/manual_time"  # what Google Benchmark appends to names
-RESULT = re.compile(r" +\d+\.\d\d +\d+\.\d +(\d+\.\d{3})  \d+\.\d{3}-\d+\.\d{3}|error: (\d+ of \d+ results are wrong)")
+RESULT = re.compile(r" +(?:\d+\.\d\d +\d+\.\d +(\d+\.\d{3})  \d+\.\d{3}-\d+\.\d{3}|error: (\d+ of \d+ results are wrong))")
 what, program = sys.argv[1:]
 small = [program, "--shape=16x4096", "--pairs=3"]
 
@@ -25,9 +25,10 @@ def expect(condition, message):
 
 def run(*flags, exit_status=0):
     """Standard output and error of a run that ends with `exit_status`."""
-    done = subprocess.run([*small, *flags], stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    expect(done.returncode == exit_status, f"{flags}: exit status {done.returncode}, expected {exit_status}\n{done.stderr}")
-    return done.stdout, done.stderr
+    done = subprocess.run([*small, *flags], stdin=subprocess.DEVNULL, capture_output=True)
+    output, errors = done.stdout.decode(), done.stderr.decode()
+    expect(done.returncode == exit_status, f"{flags}: exit status {done.returncode}, expected {exit_status}\n{errors}")
+    return output, errors
 
 
 def check_table(text, names):
@@ -38,12 +39,12 @@ def check_table(text, names):
     column, end_of_ratio = header[0].index("name"), header[0].index("x copy") + len("x copy")
     lines = text[header.end() + 1 :].splitlines()
     results = []
-    for number, (line, name) in enumerate(zip(lines, names, strict=False), 1):
+    for number, (line, name) in enumerate(zip(lines, names), 1):
         start = re.fullmatch(r" *(\d+)/(\d+)  +(\d+:\d\d)? *", line[:column])
         expect(start and start.groups()[:2] == (str(number), str(len(names))), f"{line!r} is not row {number}")
         expect((start[3] is None) == (number == 1), f"{line!r}: expected the time left from the second row on")
         expect(line[column:].startswith(name + " "), f"{line!r}: expected {name}")
-        result = RESULT.fullmatch(line[column + len(name) :].strip() if "error" in line else line[column + len(name) :])
+        result = RESULT.fullmatch(line[column + len(name) :])
         expect(result, f"{line!r} does not end with a result")
         expect(result[2] or line[:end_of_ratio].endswith(result[1]), f"{line!r} is not aligned")
         results.append(result[1] or result[2])
@@ -85,10 +86,10 @@ if what == "readme":
 else:
     expect(names == ["tests/right", "tests/wrong", "tests/waits"], f"unexpected rows: {names}")
     # A row that is measured stands on a line that has begun, all results before it on theirs.
-    waiting = subprocess.Popen(small, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    waiting = subprocess.Popen(small, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     text = ""
     while not re.search(r"3/3 +\d+:\d\d  tests/waits$", text):
         expect(read := waiting.stdout.read(1), f"ended before it waited:\n{text}")
-        text += read
-    check_table(text + waiting.communicate("\n")[0], names)
+        text += read.decode()
+    check_table(text + waiting.communicate(b"\n")[0].decode(), names)
     expect(waiting.returncode == 1, f"exit status {waiting.returncode}, expected 1")
