@@ -16,7 +16,7 @@
 
 namespace {
 
-/// Lets no row run: Google Benchmark looks which rows its flags choose, and stops where a reporter refuses them.
+/// Lets Google Benchmark count or list the rows that its flags choose, and run none: it stops where a reporter refuses.
 class Refusal : public benchmark::BenchmarkReporter {
  public:
   bool ReportContext(const Context&) override {

@@ -25,7 +25,7 @@ Table::Table(std::size_t rows, benchmark::BenchmarkReporter* format)
 
 bool Table::ReportContext(const Context& context) {
   PrintBasicContext(&GetErrorStream(), context);
-  // What Google Benchmark appends to the name of a row is the same for all rows, and is not printed.
+  // Google Benchmark appends this, or as much, to the name of each row; it is not printed.
   constexpr std::string_view appended = "/iterations:1/manual_time";
   name_width_ = static_cast<int>(context.name_field_width - appended.size());
   std::fprintf(
@@ -34,14 +34,14 @@ bool Table::ReportContext(const Context& context) {
       "are measured in turn.\n\n%9s  %6s  %-*s %12s %9s %8s  %s\n",
       "row", "left", name_width_, "name", "median us", "GB/s", "x copy", "quartiles");
   std::fflush(file_);
-  begin_ = Clock::now();
+  start_ = Clock::now();
   return !format_ || format_->ReportContext(context);
 }
 
 /// From the rows done, each of which counts the same; nothing before the first is done.
 std::string Table::time_left() const {
   if (done_ == 0) return {};
-  const std::chrono::duration<double> passed = Clock::now() - begin_;
+  const std::chrono::duration<double> passed = Clock::now() - start_;
   return clock_time(passed.count() / static_cast<double>(done_) * static_cast<double>(rows_ - done_));
 }
 
@@ -87,7 +87,7 @@ void Table::print_result(const Run& run) {
 /// Errors once more, which hundreds of rows may stand below.
 void Table::Finalize() {
   if (format_) format_->Finalize();
-  const std::chrono::duration<double> passed = Clock::now() - begin_;
+  const std::chrono::duration<double> passed = Clock::now() - start_;
   std::fprintf(file_, "\n%zu of %zu rows in %s, errors: %zu\n", done_, rows_, clock_time(passed.count()).c_str(),
                errors_.size());
   for (const std::string& error : errors_) std::fprintf(file_, "%s\n", error.c_str());

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -42,7 +43,7 @@ class Table : public benchmark::BenchmarkReporter {
   std::int64_t last_family_ = -1;
   std::string unfinished_;  // the name on the line that has no result yet
   std::vector<std::string> errors_;
-  Clock::time_point begin_ = Clock::now();
+  Clock::time_point start_ = Clock::now();
 };
 
 }  // namespace bench
