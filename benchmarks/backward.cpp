@@ -53,7 +53,7 @@ void add_backward(const std::string& candidate_name, const Run& run, bool in_pla
   };
   const std::string name = "backward/" + std::string(F::Kachel::name) + "/" + std::string(kachel::type_name<T>()) +
                            "/" + (in_place ? "in place" : "separate") + "/" + candidate_name;
-  benchmark::RegisterBenchmark(name.c_str(), row)->UseManualTime()->Iterations(1);
+  register_row(name, row);
 }
 
 /// 25 layers, by turns hardtanh and hardsigmoid, forward and then backward: 50 calls.
@@ -141,10 +141,7 @@ void add_training_step() {
     else
       measure(state, calls_bytes, 1, candidate, baseline);
   };
-  benchmark::RegisterBenchmark(
-      ("backward/training step/" + std::string(kachel::type_name<T>()) + "/captured/kachel").c_str(), row)
-      ->UseManualTime()
-      ->Iterations(1);
+  register_row("backward/training step/" + std::string(kachel::type_name<T>()) + "/captured/kachel", row);
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ void add(const std::string& candidate, const Call<S>& call) {
     state.counters["above_ns_q3"] = difference.upper_quartile * 1e9;
   };
   const std::string name = "calls/hardtanh/float/" + std::string(S::name()) + "/" + candidate;
-  benchmark::RegisterBenchmark(name.c_str(), row)->UseManualTime()->Iterations(501);
+  register_row(name, row, 501);
 }
 
 template <class S>

@@ -72,7 +72,7 @@ void add_neighbour(std::int64_t bytes, int calls, std::int64_t restored, bool in
   };
   const std::string name = "neighbour/" + std::to_string(bytes / mebibyte) + " MiB/" + std::to_string(calls) + "/" +
                            std::to_string(restored / mebibyte) + " MiB/" + (in_place ? "in_place" : "separate");
-  benchmark::RegisterBenchmark(name.c_str(), row)->UseManualTime()->Iterations(1);
+  register_row(name, row);
 }
 
 }  // namespace

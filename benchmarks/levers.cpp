@@ -32,7 +32,7 @@ void add_width() {
   };
   const std::string name = "widths/" + std::string(kachel::type_name<X>()) + " to " +
                            std::string(kachel::type_name<Y>()) + "/" + std::to_string(16 / sizeof(T)) + " elements";
-  benchmark::RegisterBenchmark(name.c_str(), row)->UseManualTime()->Iterations(1);
+  register_row(name, row);
 }
 
 template <class Y, class X>

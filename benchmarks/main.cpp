@@ -1,60 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// kachel_bench: Google Benchmark's flags, and --shape=ROWSxCOLUMNS, --pairs=N, --largest_size=EXPONENT.
+/// What every program of rows runs: it has Google Benchmark's flags, and --shape=ROWSxCOLUMNS, --pairs=N,
+/// --largest_size=EXPONENT. Which rows there are, says the program's add_rows.
 #include "commit.hpp"
 #include "measure.hpp"
+#include "table.hpp"
 #include "workloads.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
-#include <utility>
+#include <vector>
 
 namespace {
 
-/// Prints each row as it comes, and all of them once more as a table when the run ends.
-class TableReporter : public benchmark::ConsoleReporter {
+/// Lets Google Benchmark count or list the rows that its flags choose, and run none: it stops where a reporter refuses.
+class Refusal : public benchmark::BenchmarkReporter {
  public:
-  TableReporter() : ConsoleReporter(OO_None) {}
-
-  bool ReportContext(const Context& context) override {
-    PrintBasicContext(&GetErrorStream(), context);
-    return true;
+  bool ReportContext(const Context&) override {
+    happened_ = true;
+    return false;
   }
-
-  void ReportRuns(const std::vector<Run>& runs) override {
-    for (const Run& run : runs) {
-      std::fprintf(stderr, "%s\n", run.benchmark_name().c_str());
-      rows_.push_back(run);
-    }
-  }
-
-  bool has_errors() const { return std::ranges::any_of(rows_, &Run::error_occurred); }
-
-  void Finalize() override {
-    std::printf("\n%-62s %12s %9s %8s  %s\n", "", "median us", "GB/s", "x copy", "quartiles");
-    for (const Run& run : rows_) {
-      std::string name = run.run_name.function_name;
-      if (run.error_occurred) {
-        std::printf("%-62s %s\n", name.c_str(), run.error_message.c_str());
-      } else if (run.counters.contains("x_copy")) {
-        std::printf("%-62s %12.2f %9.1f %8.3f  %.3f-%.3f\n", name.c_str(), value(run, "median_us"), value(run, "GB/s"),
-                    value(run, "x_copy"), value(run, "x_copy_q1"), value(run, "x_copy_q3"));
-      } else {
-        std::printf("%-62s %12.3f   %+.0f ns over kokkos_packs (%+.0f to %+.0f)\n", name.c_str(),
-                    value(run, "median_us"), value(run, "above_ns"), value(run, "above_ns_q1"),
-                    value(run, "above_ns_q3"));
-      }
-    }
-  }
+  void ReportRuns(const std::vector<Run>&) override {}
+  bool happened() const { return happened_; }
 
  private:
-  static double value(const Run& run, const char* counter) { return run.counters.at(counter).value; }
-
-  std::vector<Run> rows_;
+  bool happened_ = false;
 };
 
 /// Takes the project's own flags out of the command line.
@@ -137,23 +110,18 @@ int main(int argc, char** argv) {
                  "kachel_bench: expected --shape=ROWSxCOLUMNS with COLUMNS a multiple of 8, and --pairs above 0\n");
     return EXIT_FAILURE;
   }
-  bench::add_bandwidth();
-  []<int... part>(std::integer_sequence<int, part...>) {
-    (bench::add_activations<part>(), ...);
-  }(std::make_integer_sequence<int, KACHEL_PARTS>{});
-  bench::add_prelu();
-  bench::add_sizes();
-  bench::add_calls();
-  bench::add_views();
-  bench::add_backward();
-  bench::add_saved();
-  bench::add_levers();
-  bench::add_lookups();
-  bench::add_eviction();
-  bench::add_pipelining();
+  bench::add_rows();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return EXIT_FAILURE;
-  TableReporter table;
+
+  Refusal refusal;
+  const std::size_t rows = benchmark::RunSpecifiedBenchmarks(&refusal);
+  if (!refusal.happened()) return rows > 0 ? EXIT_SUCCESS : EXIT_FAILURE;  // they are listed, or there are none
+
+  auto* const format = benchmark::CreateDefaultDisplayReporter();
+  const bool for_people = dynamic_cast<benchmark::ConsoleReporter*>(format) != nullptr;
+  bench::Table table(rows, for_people ? nullptr : format);
+  bench::row_begins = [&](const std::string& name) { table.begin_row(name); };
   benchmark::RunSpecifiedBenchmarks(&table);
   benchmark::Shutdown();
   return table.has_errors() ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -123,6 +123,14 @@ Buffers& buffers(std::size_t bytes_each) {
   return shared;
 }
 
+void register_row(const std::string& name, const std::function<void(benchmark::State&)>& run, int iterations) {
+  const auto row = [=](benchmark::State& state) {
+    row_begins(name);
+    run(state);
+  };
+  benchmark::RegisterBenchmark(name.c_str(), row)->UseManualTime()->Iterations(iterations);
+}
+
 void measure(benchmark::State& state, double bytes, int calls, const Work& candidate, const Work& baseline,
              const Work& before_candidate, const Work& before_baseline) {
   std::vector<double> ratios, candidate_times, baseline_times;

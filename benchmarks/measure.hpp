@@ -106,6 +106,12 @@ static std::int64_t count_wrong_gradients(const F& f, const T* dx, const T* x, s
   return wrong;
 }
 
+/// Called with the name of each row that begins.
+inline std::function<void(const std::string&)> row_begins;
+
+/// Registers the row `name` with Google Benchmark: run(state) measures it.
+void register_row(const std::string& name, const std::function<void(benchmark::State&)>& run, int iterations = 1);
+
 /// Registers the row `name`: run(space, y, x) gives y[i] = f(x[i]) for n elements. It is run once on poisoned output,
 /// and timed only if every element is right. In place, x is y.
 template <class T, class F, class Run>
@@ -127,7 +133,7 @@ void add_row(const std::string& name, const F& f, std::int64_t n, int calls, con
     else
       measure(state, 2.0 * bytes, calls, candidate, baseline);
   };
-  benchmark::RegisterBenchmark(name.c_str(), row)->UseManualTime()->Iterations(1);
+  register_row(name, row);
 }
 
 /// The same of derivatives: run(space, dx, dy, x) gives dx[i] = dy[i] f'(x[i]) for n elements.
@@ -152,7 +158,7 @@ void add_gradient_row(const std::string& name, const F& f, std::int64_t n, int c
     else
       measure(state, 3.0 * bytes, calls, candidate, baseline);
   };
-  benchmark::RegisterBenchmark(name.c_str(), row)->UseManualTime()->Iterations(1);
+  register_row(name, row);
 }
 
 }  // namespace bench

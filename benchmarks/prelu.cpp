@@ -89,8 +89,8 @@ void add_kind(const std::string& kind) {
         measure(state, 3.0 * bytes, 1, candidate, baseline);
     });
   };
-  benchmark::RegisterBenchmark((prefix + "forward").c_str(), forward)->UseManualTime()->Iterations(1);
-  benchmark::RegisterBenchmark((prefix + "backward").c_str(), backward)->UseManualTime()->Iterations(1);
+  register_row(prefix + "forward", forward);
+  register_row(prefix + "backward", backward);
 }
 
 /// The sizes in a host's caches that PyTorch is measured at.

@@ -52,7 +52,7 @@ void add_saved_row(const std::string& what, double per_element, const Prepare& p
       measure(state, 2.0 * static_cast<double>(copied), 1, candidate, baseline);
   };
   const std::string name = "saved/hardtanh/" + std::string(kachel::type_name<T>()) + "/" + what;
-  benchmark::RegisterBenchmark(name.c_str(), row)->UseManualTime()->Iterations(1);
+  register_row(name, row);
 }
 
 template <class T>

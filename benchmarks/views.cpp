@@ -75,7 +75,7 @@ void add(const std::string& name, const Rows& to, const Rows& from, const Run& r
           [=](const Space& space) { run(space, to.view(y), from.view<const X>(x)); },
           [=](const Space& space) { baseline(space, y, x); });
   };
-  benchmark::RegisterBenchmark(("views/" + name).c_str(), row)->UseManualTime()->Iterations(1);
+  register_row("views/" + name, row);
 }
 
 /// Kachel's hardtanh.

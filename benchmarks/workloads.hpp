@@ -4,6 +4,9 @@
 
 namespace bench {
 
+/// The rows of a program, of which main is linked to one: all_rows.cpp, readme_rows.cpp.
+void add_rows();
+
 void add_bandwidth();   ///< the target shape, every type, every peer
 void add_sizes();       ///< 2^10 to 2^30 elements
 void add_calls();       ///< what a call costs the thread that makes it
