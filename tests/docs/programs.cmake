@@ -1,9 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# kachel_extract_programs(<document> <variable>): writes what is C++ in a Markdown file into the build folder, and sets the
-# variable to the names of its whole programs. A ```cpp block with a main is one: <document>_<n>.cpp, and beside it
-# <document>_<n>.txt, the block that follows, which must be ```text, the program's output. The other ```cpp blocks go to
-# <document>_parts.cpp, which is compiled: one that begins with a declaration in a namespace of its own, any other in a
-# function that sees the variables of parts.hpp.
+# kachel_write(<name> <text>): writes a file in the build folder, unless it holds the text already.
+function(kachel_write name text)
+  set(file ${CMAKE_CURRENT_BINARY_DIR}/${name})
+  set(old "")
+  if(EXISTS ${file})
+    file(READ ${file} old)
+  endif()
+  if(NOT EXISTS ${file} OR NOT old STREQUAL text)
+    file(WRITE ${file} "${text}")
+  endif()
+endfunction()
+
+# kachel_extract_programs(<document> <variable>): writes the C++ of a Markdown file into the build folder, and sets the
+# variable to the names of its whole programs. A ```cpp block with a main is one: <document>_<n>.cpp. The block after it
+# must be ```text, the program's output: <document>_<n>.txt. The other ```cpp blocks are statements. Each becomes a function
+# in <document>_parts.cpp, which sees the variables of parts.hpp.
 function(kachel_extract_programs document variable)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${document})
   cmake_path(GET document STEM stem)
@@ -34,27 +45,23 @@ function(kachel_extract_programs document variable)
       if(NOT kind STREQUAL "text")
         message(FATAL_ERROR "${document}: ${name} is followed by a block of '${kind}', expected text, its output")
       endif()
-      file(CONFIGURE OUTPUT ${name}.txt CONTENT "${block}" @ONLY)
+      kachel_write(${name}.txt "${block}")
       set(expects_output OFF)
     elseif(kind STREQUAL "cpp" AND block MATCHES "int main\\(")
       list(LENGTH names count)
       math(EXPR count "${count} + 1")
       set(name ${stem}_${count})
       list(APPEND names ${name})
-      file(CONFIGURE OUTPUT ${name}.cpp CONTENT "${licence}${block}" @ONLY)
+      kachel_write(${name}.cpp "${licence}${block}")
       set(expects_output ON)
     elseif(kind STREQUAL "cpp")
       math(EXPR part "${part} + 1")
-      if(block MATCHES "^(///|struct|template)")
-        string(APPEND parts "\nnamespace part_${part} {\n${block}}\n")
-      else()
-        string(APPEND parts "\nvoid part_${part}() {\n${block}}\n")
-      endif()
+      string(APPEND parts "\nvoid part_${part}() {\n${block}}\n")
     endif()
   endwhile()
   if(expects_output OR NOT names)
     message(FATAL_ERROR "${document}: expected programs, each with a block of text after it, its output")
   endif()
-  file(CONFIGURE OUTPUT ${stem}_parts.cpp CONTENT "${parts}" @ONLY)
+  kachel_write(${stem}_parts.cpp "${parts}")
   set(${variable} ${names} PARENT_SCOPE)
 endfunction()
