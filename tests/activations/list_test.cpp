@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What holds for every activation, over every execution space and element type. Each time that this is compiled it
-// tests a part of the list: KACHEL_PART of KACHEL_PARTS, those in KACHEL_TESTED, or an activation of each kind.
+// tests the activations of support/tested.hpp.
 #include <gtest/gtest.h>
 #include <support/inputs.hpp>
-#include <support/kinds.hpp>
 #include <support/reference.hpp>
 #include <support/rejection.hpp>
+#include <support/tested.hpp>
 #include <support/typed_lists.hpp>
 #include <support/ulp.hpp>
 
@@ -15,17 +15,6 @@
 
 namespace kachel_test {
 namespace {
-
-#if defined(KACHEL_PART)
-constexpr int part = KACHEL_PART;
-using Activations = Part<kachel::Activations, part, KACHEL_PARTS>::type;
-#elif defined(KACHEL_TESTED)
-constexpr int part = 0;
-using Activations = TypeList<KACHEL_TESTED>;
-#else
-constexpr int part = 0;
-using Activations = kachel::Kinds;
-#endif
 
 /// Every input for the default parameters, of 16 bits for all; else a part. Of float and double a part always, where
 /// the reference is a function of the platform's, which takes long.
@@ -287,7 +276,7 @@ template <class List>
 struct ToCasesOfPart;
 template <class... C>
 struct ToCasesOfPart<TypeList<C...>> {
-  using type = testing::Types<CaseOfPart<C, part>...>;
+  using type = testing::Types<CaseOfPart<C, tested_part>...>;
 };
 
 template <class C>
@@ -296,20 +285,20 @@ using Cases = ToCasesOfPart<Product<SpaceList, ElementList>::type>::type;
 TYPED_TEST_SUITE(EveryActivation, Cases, Names);
 
 TYPED_TEST(EveryActivation, GivesTheExpectedBits) {
-  for_each_type(Activations{}, ResultsAreExpected<typename TypeParam::Space, typename TypeParam::Element>{});
+  for_each_type(TestedActivations{}, ResultsAreExpected<typename TypeParam::Space, typename TypeParam::Element>{});
 }
 
 TYPED_TEST(EveryActivation, HasTheFormulasGradient) {
-  for_each_type(Activations{}, GradientsAreExpected<typename TypeParam::Space, typename TypeParam::Element>{});
+  for_each_type(TestedActivations{}, GradientsAreExpected<typename TypeParam::Space, typename TypeParam::Element>{});
 }
 
 TYPED_TEST(EveryActivation, HasTheFormulasGradientFromItsOutput) {
-  for_each_type(Activations{},
+  for_each_type(TestedActivations{},
                 GradientsFromOutputAreExpected<typename TypeParam::Space, typename TypeParam::Element>{});
 }
 
 TYPED_TEST(EveryActivation, OfNumbersAndPacksInAUserKernelEqualsMap) {
-  for_each_type(Activations{}, NumbersAndPacksEqualMap<typename TypeParam::Space, typename TypeParam::Element>{});
+  for_each_type(TestedActivations{}, NumbersAndPacksEqualMap<typename TypeParam::Space, typename TypeParam::Element>{});
 }
 
 template <class C>
@@ -319,7 +308,7 @@ TYPED_TEST_SUITE(EveryActivationOn, FirstCases, Names);
 
 TYPED_TEST(EveryActivationOn, GivesTheSameBitsOnEveryOtherSpace) {
   if (std::is_same_v<OtherSpaces, TypeList<>>) GTEST_SKIP() << "there is one execution space";
-  for_each_type(Activations{}, BitsEqualTheFirstHostSpace<typename TypeParam::Element>{});
+  for_each_type(TestedActivations{}, BitsEqualTheFirstHostSpace<typename TypeParam::Element>{});
 }
 
 template <class C>
@@ -329,7 +318,7 @@ using NarrowCases =
 TYPED_TEST_SUITE(EveryNarrowDerivative, NarrowCases, Names);
 
 TYPED_TEST(EveryNarrowDerivative, IsWithinHalfAUnit) {
-  for_each_type(Activations{}, NarrowDerivativesAreNear<typename TypeParam::Element>{});
+  for_each_type(TestedActivations{}, NarrowDerivativesAreNear<typename TypeParam::Element>{});
 }
 
 }  // namespace

@@ -3,7 +3,8 @@
 """Follows a document to the letter, in a copy of the project: writes the files that it gives, makes the changes that it
 gives as differences, and runs its commands in a build that is configured beforehand in build/host.
 
-Fails where a file is there already, a difference does not apply at one place, or a command fails.
+Fails where a file is there already, a difference does not apply at one place, a command fails, or the lines of a text
+are not among those that the commands before it print.
 """
 
 import argparse
@@ -40,9 +41,20 @@ def change(folder, difference):
 
 
 def run(folder, command):
+    """Returns what the command prints."""
     print(command, flush=True)
-    if subprocess.run(["bash", "-ec", command], cwd=folder).returncode:
+    done = subprocess.run(["bash", "-ec", command], cwd=folder, stdout=subprocess.PIPE, text=True)
+    print(done.stdout, flush=True)
+    if done.returncode:
         sys.exit(f"fails: {command}")
+    return done.stdout
+
+
+def compare(output, text):
+    """Expects each line of the text in the output."""
+    missing = [line for line in text.splitlines() if line not in output.splitlines()]
+    if missing:
+        sys.exit("\n".join(["the commands do not print", *missing]))
 
 
 def left_out(copy, folder, names):
@@ -69,15 +81,18 @@ def main():
     configure = ["cmake", "-G", "Ninja", "-S", ".", "-B", "build/host", "-DCMAKE_BUILD_TYPE=Release"]
     configure += ["-DCMAKE_CXX_FLAGS_RELEASE=-O1", "-DKACHEL_BUILD_BENCHMARKS=OFF", *options.cmake_arguments]
     subprocess.run(configure, cwd=options.copy, check=True, stdout=subprocess.DEVNULL)
+    output = ""
     for kind, name, text in blocks:
         if kind == "cpp":
             write(options.copy / name, text)
         elif kind == "diff":
             change(options.copy, text)
         elif kind == "sh":
-            run(options.copy, text)
+            output = run(options.copy, text)
+        elif kind == "text":
+            compare(output, text)
         else:
-            sys.exit(f"{options.document} has a block of {kind}, expected cpp, diff or sh")
+            sys.exit(f"{options.document} has a block of {kind}, expected cpp, diff, sh or text")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The activations, forward and backward. Each time that this is compiled it walks through a part of the list:
-// KACHEL_PART of KACHEL_PARTS.
+// The activations, forward and backward. Each time that this is compiled it walks through the activations of
+// support/tested.hpp.
 #include "walk.hpp"
 
 #include <gtest/gtest.h>
 #include <support/reference.hpp>
+#include <support/tested.hpp>
 
 #include <limits>
 #include <string>
@@ -80,7 +81,7 @@ constexpr double unmeasured = std::numeric_limits<double>::infinity();
 
 template <class A>
 class EveryInput : public testing::Test {};
-using Tested = ToTested<Part<kachel::Activations, KACHEL_PART, KACHEL_PARTS>::type>::type;
+using Tested = ToTested<TestedActivations>::type;
 TYPED_TEST_SUITE(EveryInput, Tested, Names);
 
 TYPED_TEST(EveryInput, Forward) {

@@ -31,7 +31,7 @@ struct DerivativeOfPReLU {
   KOKKOS_FUNCTION float operator()(float x) const { return x > 0 ? 1 : x <= 0 ? slope : x; }
 };
 
-struct Forward {
+struct ForwardOfPReLU {
   template <class Space, class Y, class X>
   void operator()(const Space& space, const Y& y, const X& x) const {
     kachel::prelu(space, y, x, slope);
@@ -39,7 +39,7 @@ struct Forward {
 };
 
 /// dx of a dy of 1.
-struct Gradient {
+struct GradientOfPReLU {
   template <class Space, class DX, class X>
   void operator()(const Space& space, const DX& dx, const X& x) const {
     const DX dy(Kokkos::view_alloc(space, "dy", Kokkos::WithoutInitializing), x.extent(0)), dw("dw", 1);
@@ -74,9 +74,11 @@ void walk_both(const std::string& function, const std::string& direction, const 
   report(function, direction + ", double", walk_where_asked(Inputs<double>{options().sample}, compute, NoError{}), 0);
 }
 
-TEST(EveryInputOfPReLU, Forward) { walk_both("prelu", "forward", Forward{}, FormulaError<ValueOfPReLU>{}); }
+TEST(EveryInputOfPReLU, Forward) { walk_both("prelu", "forward", ForwardOfPReLU{}, FormulaError<ValueOfPReLU>{}); }
 
-TEST(EveryInputOfPReLU, Backward) { walk_both("prelu", "backward", Gradient{}, FormulaError<DerivativeOfPReLU>{}); }
+TEST(EveryInputOfPReLU, Backward) {
+  walk_both("prelu", "backward", GradientOfPReLU{}, FormulaError<DerivativeOfPReLU>{});
+}
 
 TEST(EveryInputOfReciprocal, Forward) {
   walk_both("math::reciprocal", "forward", MapReciprocal{}, FormulaError<NormalReciprocal<true>>{});
