@@ -112,7 +112,7 @@ struct ContractIsWhole {
   template <class F>
   void operator()() const {
     static_assert(kachel::has_named_doubles<F>());
-    EXPECT_EQ(!F::contract.expected.empty(), (requires(const F& f) { f.check(""); })) << F::name;
+    EXPECT_EQ(!F::contract.expected.empty(), (kachel::Validated<F>)) << F::name;
   }
 };
 

@@ -81,6 +81,8 @@ class Copy:
         program = Path(test).stem
         command = ["cmake", "--build", self.build, "--target", program, "-j1"]
         built = subprocess.run(command, capture_output=True, text=True)
+        if test.startswith(("compile_fail/", "headers/")):
+            return failures_of_compiler(self.source / "tests" / test, built.stdout)
         if built.returncode:
             asserted = re.search(rf"{re.escape(test)}:\d+(?=:\d+: error: static[ _]assert)", built.stdout)
             return [f"the static_assert in {asserted[0]}"] if asserted else None
@@ -94,6 +96,17 @@ class Copy:
             return self.run(fault["test"])
         finally:
             file.write_text(sound)
+
+
+def failures_of_compiler(source, output):
+    """What is wrong with the errors of a source: expected is the one that its second line names, or none."""
+    errors = re.findall(r"error: .*", output)
+    expected = re.match(r".*\n// expected: (.*)", source.read_text())
+    if expected is None:
+        return errors[:1]
+    if len(errors) == 1 and expected[1] in errors[0]:
+        return []
+    return [f"the compiler ({len(errors)} errors, expected one)"]
 
 
 def failures(program):
