@@ -60,8 +60,8 @@ macro(kachel_find_or_fetch name)
   endif()
 endmacro()
 
-# kachel_check_kokkos(): refuses a Kokkos::kokkos of the parent project that is too old. From 5.0 on Kokkos itself refuses
-# to be built below C++20.
+# kachel_check_kokkos(): refuses a Kokkos::kokkos that is too old, or found without a device that the cache asks for. From
+# 5.0 on Kokkos itself refuses to be built below C++20.
 function(kachel_check_kokkos)
   list(GET kachel_Kokkos_release 0 expected)
   get_target_property(is_imported Kokkos::kokkos IMPORTED)
@@ -78,4 +78,11 @@ function(kachel_check_kokkos)
   if(NOT version VERSION_GREATER_EQUAL expected)
     message(FATAL_ERROR "Kachel: the target Kokkos::kokkos is of Kokkos ${version}, expected ${expected} or newer")
   endif()
+  foreach(device CUDA HIP SYCL)
+    if(is_imported AND Kokkos_ENABLE_${device} AND NOT device IN_LIST Kokkos_DEVICES)
+      message(FATAL_ERROR "Kachel: Kokkos_ENABLE_${device} is ON, but the Kokkos in ${Kokkos_DIR} is built without it, \
+expected another Kokkos_DIR, or FETCHCONTENT_SOURCE_DIR_KOKKOS for one that is built here"
+      )
+    endif()
+  endforeach()
 endfunction()
