@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// expected: kachel::map: f is expected to be callable, when const, with one value of the compute type an input
+// expected: kachel::map: f cannot be called so, expected a function that takes a number for each input
 #include <kachel/kachel.hpp>
 
 struct OfTwo {

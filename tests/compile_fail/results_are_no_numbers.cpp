@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// expected: kachel::map: f is expected to return a number for one output, a Kokkos::Array of one an output for several
+// expected: kachel::map: f returns something else, expected a number, or for several outputs a Kokkos::Array
 #include <kachel/kachel.hpp>
 
 struct Pointers {
