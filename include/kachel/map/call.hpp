@@ -139,13 +139,15 @@ constexpr bool check_functor_type(std::tuple<const Y&...>*, std::tuple<const X&.
   constexpr bool callable =
       std::is_class_v<F> && std::is_invocable_v<const F&, argument_type<Common, stored_element<X>>...>;
   static_assert(std::is_class_v<F>, "kachel::map: f is expected to be a function object, not a function");
-  static_assert(callable || !std::is_class_v<F>,
-                "kachel::map: f cannot be called so, expected a function that takes a number for each input and is const; "
-                "an activation takes floating-point inputs");
+  static_assert(
+      callable || !std::is_class_v<F>,
+      "kachel::map: f cannot be called so, expected a function that takes a number for each input and is const; "
+      "an activation takes floating-point inputs");
   constexpr bool results = gives_results<F, Tuple<stored_element<Y>...>, argument_type<Common, stored_element<X>>...>;
-  static_assert(results,
-                "kachel::map: f returns something else, expected a number, or for several outputs a Kokkos::Array of as "
-                "many numbers");
+  static_assert(
+      results,
+      "kachel::map: f returns something else, expected a number, or for several outputs a Kokkos::Array of as "
+      "many numbers");
   constexpr bool wide = wide_is_as_expected<F, sizeof...(Y), argument_type<Common, stored_element<X>>...>();
   static_assert(wide,
                 "kachel::map: f.wide is expected to be callable, when const, with a double an input, and to return a "
