@@ -163,7 +163,7 @@ def loops(rows):
     """(compiler, what, type, elements, candidate): a table a compiler, a line for activation and type, three columns an
     index; then one of what Kokkos has too."""
     parts, others = [], []
-    for compiler in unique(key[0] for key in rows):
+    for compiler in (name for name in COMPILERS if any(key[0] == name for key in rows)):
         lines = []
         for case in unique(key[:4] for key in rows if key[0] == compiler):
             cells = []
