@@ -201,6 +201,7 @@ def files_made():
     made = {
         "readme": tables.readme(results["h200"]),
         "missed": tables.missed(gpus),
+        "missed-loops": tables.missed_loops(results["xeon-6-2-cores"].rows),
         "ahead": tables.ahead({name: comparison for name, comparison in comparisons.items() if comparison.rows}),
         "exhaustive": tables.exhaustive(records),
     }

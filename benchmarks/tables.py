@@ -150,6 +150,38 @@ def lookups(rows):
     return table(["activation", "type", "elements", *columns], lines)
 
 
+COMPILERS = {"gcc": "GCC", "clang": "Clang"}
+INDICES = {"kachel": "64 bits", "kachel_int": "int"}
+OF_KOKKOS = {"max": "a reduction by max", "min": "a reduction by min", "six_views": "a loop over six Views, with tanh"}
+
+
+def nanoseconds(microseconds, elements):
+    return f"{microseconds * 1e3 / int(elements):.2f}"
+
+
+def loops(rows):
+    """(compiler, what, type, elements, candidate): a table a compiler, a line for activation and type, three columns an
+    index; then one of what Kokkos has too."""
+    parts, others = [], []
+    for compiler in (name for name in COMPILERS if any(key[0] == name for key in rows)):
+        lines = []
+        for case in unique(key[:4] for key in rows if key[0] == compiler):
+            cells = []
+            for run in (rows[(*case, candidate)] for candidate in INDICES if (*case, candidate) in rows):
+                times = [nanoseconds(run[counter], case[3]) for counter in ("median_us", "copy_us")]
+                cells += [*times, ratio(run)]
+            if case[1] in OF_KOKKOS:
+                others.append([COMPILERS[compiler], OF_KOKKOS[case[1]], case[2], *cells])
+            else:
+                lines.append([*case[1:3], *cells, f"{rows[(*case, 'kachel')]['formula_far']:.0f}"])
+        columns = [
+            f"{column}, {index}" for index in INDICES.values() for column in ("kachel, ns", "formula, ns", "kachel / formula")
+        ]
+        parts.append(table([COMPILERS[compiler], "type", *columns, "formula far off"], lines))
+    parts.append(table(["compiler", "what", "type", "kachel, ns", "kokkos, ns", "kachel / kokkos"], others))
+    return "\n\n".join(filter(None, parts))
+
+
 def activations(rows):
     """(activation, type, size, direction): a line an activation, a column a direction and type."""
     columns = unique((key[3], key[1]) for key in rows)
@@ -301,6 +333,13 @@ OF_A_MACHINE = {
         "Lookup tables in 16 bits",
         "Computed, taken from a lookup table that is there, and from one that the call fills.",
     ),
+    loops: (
+        "A user's own loops",
+        "Functions of one number inside `Kokkos::parallel_for`, on one thread, 16,384 elements in cache: Kachel's, and "
+        "the standard library's in the plain formula. Times are those of an element. The ratio is that of loops measured "
+        "in turn. The index has 64 bits, or is an `int`. The last column counts the elements whose formula is off by "
+        "more than 64 ULP, or loses NaN or an infinity.",
+    ),
 }
 OF_A_COMPARISON = {
     kernelbench: (
@@ -389,6 +428,25 @@ def readme(machine):
             ]
             best.append(f"{name[0].upper()}{name[1:]} is the fastest of {of}: {'; '.join(took)}.")
     return "\n\n".join([table([f"hardtanh ({shape.replace('x', ', ')})", *TYPES], lines), " ".join(best)])
+
+
+FORMULA_SPEED = 1.05  # what takes less counts as at the speed of the formula
+
+
+def missed_loops(rows):
+    """Activations in a user's own loop that take longer than the formula: a line for compiler, index and activation."""
+    cells = {}
+    for (family, *path), run in rows.items():
+        if family == "loops" and path[1] not in OF_KOKKOS and run["x_copy"] > FORMULA_SPEED:
+            compiler, name, kind, _, candidate = path
+            cells.setdefault((compiler, candidate, name), {})[kind] = brief(run)
+    lines = []
+    for (compiler, candidate, name), kinds in sorted(cells.items(), key=lambda item: item[0][:2], reverse=True):
+        scalar = compiler == "gcc" and candidate == "kachel_int"
+        reason = "the loop is scalar" if scalar else "vectorised, and keeps what the formula loses"
+        times = [kinds.get(kind, "") for kind in ("float", "double")]
+        lines.append([COMPILERS[compiler], INDICES[candidate], f"`{name}`", *times, reason])
+    return table(["compiler", "index", "", "float", "double", "reason"], lines)
 
 
 COPY_SPEED = 1.01  # what takes less counts as at the speed of a copy

@@ -37,6 +37,35 @@ template <class F, class T>
   tiling.run_range(program, 0, tiles, caching);
 }
 
+/// By default Clamp has no bounds.
+template <class F>
+constexpr F parameters{};
+template <>
+constexpr Clamp parameters<Clamp>{.min = 0, .max = 1};
+
+/// What a user gives to Kokkos' parallel_for, inlined as compilers do with a lambda that is called once. In place: of
+/// two Views compilers keep a scalar loop too, for some that overlap.
+template <class F, class T>
+struct Body {
+  Kokkos::View<T*, HostSpace> y;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::size_t i) const { y(i) = Pointwise<F>{}(y(i), parameters<F>); }
+};
+
+/// A user's own loop, as Kokkos runs it on a thread, over whole vectors alone.
+template <class F, class T>
+void user_loop(const Body<F, T>& body, std::size_t vectors) {
+  for (std::size_t i = 0; i < 64 * vectors; ++i) body(i);
+}
+
+template <class... F>
+constexpr auto user_loops_of(TypeList<F...>) {
+  return std::tuple(std::tuple(&user_loop<F, float>, &user_loop<F, double>)...);
+}
+
+/// The piecewise linear activations, and curves: of a quotient of exponentials, the longest, of a square root.
+using InUserLoops = TypeList<HardTanh, HardSigmoid, HardSigmoidAffine, ReLU, ReLU6, Clamp, HardShrink, SoftShrink,
+                             Threshold, LeakyReLU, RReLU, Tanh, GELU, Softplus, Squareplus>;
+
 template <class... F>
 constexpr auto kernels_of(TypeList<F...>) {
   return std::tuple(std::tuple(&forward<F, float>, &forward<F, double>, &forward<F, bfloat16>, &backward<F, float>)...);
@@ -57,6 +86,7 @@ using KindsOfHalf = Kinds;
 
 /// Keeps them all in the object.
 extern const decltype(kernels_of(Kinds{})) kernels = kernels_of(Kinds{});
+extern const decltype(user_loops_of(InUserLoops{})) user_loops = user_loops_of(InUserLoops{});
 extern const auto row_kernel = &rows<PReLU, double>;
 extern const decltype(half_kernels_of(KindsOfHalf{})) half_kernels = half_kernels_of(KindsOfHalf{});
 

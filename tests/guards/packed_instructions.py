@@ -14,7 +14,7 @@ MAX_SCALAR_SHARE = 1 / 3  # of the packed ones, few with AVX-512: a parameter ma
 ARITHMETIC = r"v?(?:add|sub|mul|div|min|max|sqrt|cmp\w*|u?comi|fn?m(?:add|sub)\d*)"
 PACKED = re.compile(ARITHMETIC + r"p[sd]$")
 SCALAR = re.compile(ARITHMETIC + r"s[sd]$|v?p(?:ins|ext)rw$|movzwl$")  # also what moves 16-bit elements one by one
-FUNCTION = re.compile(r"\w+ <void kachel::(forward|backward|rows)<kachel::(\w+), (?:kachel::Float16<kachel::)?(\w+)")
+FUNCTION = re.compile(r"\w+ <void kachel::(forward|backward|rows|user_loop)<kachel::(\w+), (?:kachel::Float16<kachel::)?(\w+)")
 
 
 def count_instructions(objdump, object_file):

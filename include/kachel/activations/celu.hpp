@@ -23,7 +23,7 @@ struct CELU {
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
     return apply(
-        [this](auto v) {
+        [this](auto v) KACHEL_INLINE_LAMBDA {
           using Number = decltype(v);
           const auto quotient = this->divided(v);
           const auto below = math::expm1_of_negative(quotient.high, quotient.low);
@@ -38,7 +38,7 @@ struct CELU {
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
     return apply(
-        [this](auto gradient, auto v) {
+        [this](auto gradient, auto v) KACHEL_INLINE_LAMBDA {
           const auto quotient = this->divided(v);
           const auto below = gradient * math::exp_of_negative(quotient.high, quotient.low);
           return select(v > decltype(v)(0), gradient, below);

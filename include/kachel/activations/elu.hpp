@@ -25,7 +25,7 @@ struct ELU {
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
     return apply(
-        [this](auto v) {
+        [this](auto v) KACHEL_INLINE_LAMBDA {
           using Number = decltype(v);
           const auto below = math::expm1_of_negative(v);
           const Number product = fma(Number(alpha), below.high, Number(alpha) * below.low);
@@ -38,7 +38,7 @@ struct ELU {
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
     return apply(
-        [this](auto gradient, auto v) {
+        [this](auto gradient, auto v) KACHEL_INLINE_LAMBDA {
           using Number = decltype(v);
           const auto exp_v = math::scaled_exp(v);
           const Number below = gradient * ((Number(alpha) * exp_v.value) * exp_v.scale);

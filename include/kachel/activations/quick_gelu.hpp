@@ -18,7 +18,7 @@ struct QuickGELU {
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
     return apply(
-        [](auto v) {
+        [](auto v) KACHEL_INLINE_LAMBDA {
           using Number = decltype(v);
           constexpr Number lowest = math::ExpConstants<Number>::lowest / Number(1.75);  // where y is -0
           return math::times_sigmoid(at_least(v, lowest), factor<Number>.high, factor<Number>.low);
@@ -29,7 +29,11 @@ struct QuickGELU {
   /// dx: dy times the derivative.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
-    return dy * apply([](auto v) { return math::silu_slope(v, factor<decltype(v)>.high, factor<decltype(v)>.low); }, x);
+    return dy * apply(
+                    [](auto v) KACHEL_INLINE_LAMBDA {
+                      return math::silu_slope(v, factor<decltype(v)>.high, factor<decltype(v)>.low);
+                    },
+                    x);
   }
 
   /// The derivative, for 16 bits.

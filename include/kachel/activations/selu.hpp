@@ -37,7 +37,7 @@ struct SELU {
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
     return apply(
-        [](auto v) {
+        [](auto v) KACHEL_INLINE_LAMBDA {
           using C = SELUConstants<decltype(v)>;
           const auto below = math::expm1_of_negative(v);
           const auto product = fma(C::below, below.high, fma(C::below, below.low, C::below_low * below.high));
@@ -50,7 +50,7 @@ struct SELU {
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
     return dy * apply(
-                    [](auto v) {
+                    [](auto v) KACHEL_INLINE_LAMBDA {
                       using C = SELUConstants<decltype(v)>;
                       return select(v > decltype(v)(0), C::above, C::below * math::exp_of_negative(v));
                     },
@@ -62,7 +62,7 @@ struct SELU {
   template <class Stored = double, Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {
     return dy * apply(
-                    [](auto v) {
+                    [](auto v) KACHEL_INLINE_LAMBDA {
                       using Number = decltype(v);
                       using C = SELUConstants<Number>;
                       Number below;

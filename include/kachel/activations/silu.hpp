@@ -34,7 +34,7 @@ struct SiLU {
     template <Real T>
     KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
       return apply(
-          [](auto v) {
+          [](auto v) KACHEL_INLINE_LAMBDA {
             using Number = decltype(v);
             return math::times_sigmoid(at_least(v, math::ExpConstants<Number>::lowest), Number(1));
           },
@@ -60,7 +60,7 @@ struct SiLU {
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
     return apply(
-        [this](auto v) {
+        [this](auto v) KACHEL_INLINE_LAMBDA {
           using Number = decltype(v);
           const Number factor = Number(beta);
           const bool vanishes = factor * v < math::ExpConstants<Number>::lowest;
@@ -72,7 +72,7 @@ struct SiLU {
   /// dx: dy times the derivative.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
-    return dy * apply([this](auto v) { return math::silu_slope(v, decltype(v)(beta)); }, x);
+    return dy * apply([this](auto v) KACHEL_INLINE_LAMBDA { return math::silu_slope(v, decltype(v)(beta)); }, x);
   }
 
   /// The derivative, for 16 bits: beta x can be as near to where the derivative vanishes as no x of 16 bits is.

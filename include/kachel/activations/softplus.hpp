@@ -29,7 +29,7 @@ struct Softplus {
     template <Real T>
     KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
       return apply(
-          [](auto v) {
+          [](auto v) KACHEL_INLINE_LAMBDA {
             using Number = decltype(v);
             // As for any beta, whose product with x leaves a rest: here 0.
             const math::Scaled<Number> e = math::scaled_exp(-Kokkos::abs(v), Number(0));
@@ -50,14 +50,15 @@ struct Softplus {
   /// y.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
-    return apply([this](auto v) { return value(v, decltype(v)(beta), decltype(v)(threshold)); }, x);
+    return apply([this](auto v) KACHEL_INLINE_LAMBDA { return value(v, decltype(v)(beta), decltype(v)(threshold)); },
+                 x);
   }
 
   /// dx: dy / (1 + e^(-beta x)), dy above the threshold.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
     return dy * apply(
-                    [this](auto v) {
+                    [this](auto v) KACHEL_INLINE_LAMBDA {
                       using Number = decltype(v);
                       const Number factor = Number(beta), z = factor * v;
                       return select(z > Number(threshold), Number(1), math::sigmoid(z, fma(factor, v, -z)));

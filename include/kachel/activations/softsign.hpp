@@ -19,7 +19,7 @@ struct Softsign {
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
     return apply(
-        [](auto v) {
+        [](auto v) KACHEL_INLINE_LAMBDA {
           const auto sum = denominator(v);
           return Kokkos::copysign(math::divide_sums(sum.high, sum.low, limited(v)), v);
         },
@@ -30,7 +30,7 @@ struct Softsign {
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
     return dy * apply(
-                    [](auto v) {
+                    [](auto v) KACHEL_INLINE_LAMBDA {
                       const auto sum = denominator(v);
                       const auto inverse = math::divide_sums(sum.high, sum.low, decltype(v)(1));
                       return inverse * inverse;

@@ -24,13 +24,13 @@ struct Squareplus {
   /// y.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
-    return apply([this](auto v) { return value(v, decltype(v)(b)); }, x);
+    return apply([this](auto v) KACHEL_INLINE_LAMBDA { return value(v, decltype(v)(b)); }, x);
   }
 
   /// dx: dy (1 + x / sqrt(x^2 + b)) / 2.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
-    return dy * apply([this](auto v) { return slope(v, decltype(v)(b)); }, x);
+    return dy * apply([this](auto v) KACHEL_INLINE_LAMBDA { return slope(v, decltype(v)(b)); }, x);
   }
 
   /// The derivative, for 16 bits.

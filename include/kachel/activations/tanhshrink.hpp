@@ -23,7 +23,7 @@ struct TanhShrink {
   /// dx: dy tanh^2(x).
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
-    return dy * apply([](auto v) { return math::tanh_squared(v); }, x);
+    return dy * apply([](auto v) KACHEL_INLINE_LAMBDA { return math::tanh_squared(v); }, x);
   }
 
   /// The derivative, for 16 bits.

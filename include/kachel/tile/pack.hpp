@@ -24,6 +24,10 @@
 #define KACHEL_SHORT_LOOP _Pragma("GCC unroll 1")
 #endif
 
+// For a long lambda that apply takes: in a source that has it several times GCC would call it, and leave a user's loop
+// over numbers scalar.
+#define KACHEL_INLINE_LAMBDA __attribute__((always_inline))
+
 namespace kachel {
 
 template <class T, int width>
