@@ -37,7 +37,8 @@ namespace kachel {
 /// \throws std::logic_error  Kokkos is not initialised
 /// \throws std::invalid_argument  before anything is launched: extents differ; an operand is null, or its address no
 ///         multiple of its element's size; two elements of an output lie at one address; an output shares memory with
-///         another operand without being the same elements; the functor's own check fails
+///         another operand without being the same elements; strides are so irregular that a search of bounded length
+///         cannot tell; the functor's own check fails
 template <class Space, class Y, class F, class... X>
   requires Kokkos::is_execution_space_v<Space>
 void map(const Space& space, const Y& y, const F& f, const X&... x) {

@@ -28,7 +28,7 @@ struct Range {
     end = begin + bytes;
     for (int i = 0; i < operand.rank; ++i) {
       const auto [stride, steps] = dimension(operand, i);
-      (stride < 0 ? begin : end) += stride * steps * bytes;
+      if (steps > 0) (stride < 0 ? begin : end) += stride * steps * bytes;
     }
   }
 };
@@ -131,7 +131,7 @@ class BoundedSums {
 
   Term terms_[2 * max_rank + 1];
   int count_ = 0;
-  int budget_ = 1 << 16;  // of a millisecond or so
+  int budget_ = 1 << 16;  // steps of the search, some milliseconds
 };
 
 }  // namespace
@@ -175,8 +175,12 @@ Found share_memory(const Operand& a, const Operand& b) {
   // count as positive, since both begin at an end of their memory.
   BoundedSums sums;
   sums.add(1, parts_a - 1 + parts_b - 1);
-  for (int i = 0; i < a.rank; ++i) sums.add(std::abs(dimension(a, i).stride) * parts_a, dimension(a, i).steps);
-  for (int i = 0; i < b.rank; ++i) sums.add(std::abs(dimension(b, i).stride) * parts_b, dimension(b, i).steps);
+  const auto add_dimensions = [&](const Operand& operand, std::int64_t parts) {
+    for (int i = 0; i < operand.rank; ++i)
+      if (const auto [stride, steps] = dimension(operand, i); steps > 0) sums.add(std::abs(stride) * parts, steps);
+  };
+  add_dimensions(a, parts_a);
+  add_dimensions(b, parts_b);
   return sums.reach((of_b.end - of_a.begin) / part - 1);
 }
 

@@ -75,6 +75,14 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr auto clamp(const X& x, const Clamp& f) {
 }
 /// @}
 
+/// \cond
+template <class... A>
+  requires(ends_in_bare_number<2, 3, A...> || (sizeof...(A) == 2 && (NumberOperand<A> && ...)))
+KOKKOS_FUNCTION constexpr auto clamp(const A&... arguments) {
+  return kachel::refuse_bare_number<Clamp>(arguments...);
+}
+/// \endcond
+
 /// The derivative of Clamp, times dy, of the same.
 KACHEL_FUNCTION_OBJECT PointwiseBackward<Clamp> clamp_backward;
 

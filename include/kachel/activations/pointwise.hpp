@@ -88,7 +88,10 @@ constexpr bool has_named_doubles() {
 KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_not_nan(double parameter) { return parameter == parameter; }
 
 /// Whether a parameter is a finite number.
-KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_finite(double parameter) { return parameter - parameter == 0; }
+KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_finite(double parameter) {
+  constexpr double greatest = Kokkos::Experimental::finite_max_v<double>;
+  return parameter >= -greatest && parameter <= greatest;
+}
 
 /// An activation whose parameters may be wrong: it has a member bool is_valid() const, for device and host. A call of
 /// arrays throws where that is false, a call of numbers or packs gives NaN.
@@ -153,8 +156,8 @@ concept Real = math::RealNumber<T> || is_real_pack<T>;
 template <class... A>
 concept CallOfArrays = !(NumberOperand<A> && ...);
 
-/// Whether the last argument of a call is a bare number where parameters are expected: after `arrays` operands, with or
-/// without an execution space before them, or after `numbers` numbers or packs.
+/// Whether a call ends in bare numbers where parameters are expected: after `arrays` operands, with or without an
+/// execution space before them, or after `numbers` numbers or packs.
 template <std::size_t arrays, std::size_t numbers, class... A>
 inline constexpr bool ends_in_bare_number = [] {
   if constexpr (sizeof...(A) < 2) {
@@ -163,8 +166,8 @@ inline constexpr bool ends_in_bare_number = [] {
     using First = std::tuple_element_t<0, std::tuple<A...>>;
     using Last = std::tuple_element_t<sizeof...(A) - 1, std::tuple<A...>>;
     constexpr bool of_numbers = NumberOperand<First> || is_pack<First>;
-    constexpr std::size_t operands = sizeof...(A) - 1 - Kokkos::is_execution_space_v<First>;
-    return NumberOperand<Last> && operands == (of_numbers ? numbers : arrays);
+    constexpr std::size_t operands = sizeof...(A) - Kokkos::is_execution_space_v<First>;
+    return NumberOperand<Last> && operands > (of_numbers ? numbers : arrays);
   }
 }();
 

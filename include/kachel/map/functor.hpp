@@ -93,6 +93,10 @@ struct ParameterCheck {
       static_assert(
           !requires { requires is_function_pointer<decltype(&F::check)>; },
           "kachel::map: f.check is expected to be callable, when const, with a std::string_view");
+    static_assert(
+        requires { f.check(operation); } || !requires { requires is_function_pointer<decltype(&F::is_valid)>; },
+        "kachel::map: f.is_valid is expected to be callable, when const, to return a bool, and to stand beside a "
+        "contract");
   }
 };
 

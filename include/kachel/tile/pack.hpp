@@ -24,8 +24,9 @@
 #define KACHEL_SHORT_LOOP _Pragma("GCC unroll 1")
 #endif
 
-// For a long lambda that apply takes: in a source that has it several times GCC would call it, and leave a user's loop
-// over numbers scalar.
+/// \def KACHEL_INLINE_LAMBDA
+/// Stands after the parameters of a long lambda that apply is given: `[](auto v) KACHEL_INLINE_LAMBDA { ... }`. A
+/// source that has such a lambda several times would call it, and leave a user's loop over numbers scalar.
 #define KACHEL_INLINE_LAMBDA __attribute__((always_inline))
 
 namespace kachel {

@@ -29,13 +29,17 @@ class Tile {
 
   /// Elements a tile: 16 bytes on a device, a fixed number on a host.
   static constexpr int width = [] {
-    if constexpr (on_host)
-      return tuning<Space>.tile_elements;
-    else
-      return tuning<Space>.tile_bytes / static_cast<int>(sizeof(T));
+    constexpr int tuned = [] {
+      if constexpr (on_host)
+        return tuning<Space>.tile_elements;
+      else
+        return tuning<Space>.tile_bytes / static_cast<int>(sizeof(T));
+    }();
+    constexpr bool is_right = tuned >= (on_host ? 64 : 1) && (tuned & (tuned - 1)) == 0;
+    static_assert(is_right,
+                  "kachel::Tile: the elements of a tile are expected to be a power of two, at least 64 on a host");
+    return is_right ? tuned : 64;
   }();
-  static_assert(width >= (on_host ? 64 : 1) && (width & (width - 1)) == 0,
-                "kachel::Tile: the elements of a tile are expected to be a power of two, at least 64 on a host");
 
   /// \param begin     index of the first element
   /// \param count     elements that lie inside the span, 1 to width
