@@ -43,14 +43,17 @@ class SlowKernel {
             began_ = true;
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
             *result = 1;
+            ended_ = true;
           });
         }) {
     while (!began_) std::this_thread::yield();
   }
   ~SlowKernel() { thread_.join(); }
 
+  bool has_ended() const { return ended_; }
+
  private:
-  std::atomic<bool> began_ = false;
+  std::atomic<bool> began_ = false, ended_ = false;
   std::thread thread_;
 };
 
@@ -165,6 +168,7 @@ TEST_F(OpenMPInstances, RunSmallCallsInsideRegionsAtOnce) {
   float result = 0;
   const SlowKernel kernel(all, &result);
   EXPECT_EQ(relu_in_region(2, all, small), "");
+  EXPECT_FALSE(kernel.has_ended());
 }
 
 TEST_F(OpenMPInstances, RefuseLargeCallsWhereKokkosLaunchesNothing) {

@@ -40,7 +40,8 @@ bool may_nest() { return omp_get_level() == 1 && omp_get_max_active_levels() > 1
 }
 
 /// Waits for a while until nobody has the instance. The kernel around the call may have it and would never give it
-/// back; from another thread's kernel it looks the same.
+/// back; from another thread's kernel it looks the same. The thread that began that kernel may be this one: its
+/// try_lock fails, as that of any mutex of POSIX does.
 void wait_until_free(std::string_view label, Instance& instance) {
   constexpr std::chrono::seconds patience{2};
   const auto end = std::chrono::steady_clock::now() + patience;
