@@ -10,6 +10,11 @@
 #include <concepts>
 #include <type_traits>
 
+/// \def KACHEL_INLINE_LAMBDA
+/// Stands after the parameters of a long lambda that apply is given: `[](auto v) KACHEL_INLINE_LAMBDA { ... }`. A
+/// source that has such a lambda several times would call it, and leave a user's loop over numbers scalar.
+#define KACHEL_INLINE_LAMBDA __attribute__((always_inline))
+
 /// \cond
 // On hosts, GCC vectorises a short loop only if it does not unroll it first, Clang only if it does. nvcc's front end
 // warns of GCC's pragma and passes it on.
@@ -23,11 +28,6 @@
 #else
 #define KACHEL_SHORT_LOOP _Pragma("GCC unroll 1")
 #endif
-
-/// \def KACHEL_INLINE_LAMBDA
-/// Stands after the parameters of a long lambda that apply is given: `[](auto v) KACHEL_INLINE_LAMBDA { ... }`. A
-/// source that has such a lambda several times would call it, and leave a user's loop over numbers scalar.
-#define KACHEL_INLINE_LAMBDA __attribute__((always_inline))
 
 namespace kachel {
 
