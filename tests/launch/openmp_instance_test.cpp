@@ -11,7 +11,8 @@
 #include <thread>
 #include <vector>
 
-#if defined(KOKKOS_ENABLE_OPENMP)
+// Not beside CUDA, where functors that only a CPU can run give warnings.
+#if defined(KOKKOS_ENABLE_OPENMP) && !defined(KOKKOS_ENABLE_CUDA)
 #include <omp.h>
 #include <unistd.h>
 
