@@ -46,8 +46,8 @@ struct Step {
   Field next, u;
   Rate rate;
 
-  KOKKOS_FUNCTION void operator()(int i) const {
-    const int last = u.extent_int(0) - 1;
+  KOKKOS_FUNCTION void operator()(std::size_t i) const {
+    const std::size_t last = u.extent(0) - 1;
     const float left = u(i > 0 ? i - 1 : 0), here = u(i), right = u(i < last ? i + 1 : last);  // no flux at the ends
     const float diffusion = ((left - here) - (here - right)) / (dx * dx);
     next(i) = kachel::fma(dt, kachel::fma(1 - here, rate(here), diffusion), here);
@@ -63,7 +63,7 @@ class Flame {
 
   void run(int steps) {
     for (int i = 0; i < steps; ++i) {
-      Kokkos::parallel_for("flame", u_.extent_int(0), Step<Rate>{next_, u_, {}});
+      Kokkos::parallel_for("flame", u_.extent(0), Step<Rate>{next_, u_, {}});
       std::swap(u_, next_);
     }
   }
@@ -78,7 +78,7 @@ class Flame {
 float position(const Field& u) {
   int cells = 0;
   Kokkos::parallel_reduce(
-      "position", u.extent_int(0), KOKKOS_LAMBDA(int i, int& count) { count += u(i) > 0.5f; }, cells);
+      "position", u.extent(0), KOKKOS_LAMBDA(std::size_t i, int& count) { count += u(i) > 0.5f; }, cells);
   return cells * Step<ExactRate>::dx;
 }
 
@@ -86,8 +86,8 @@ float position(const Field& u) {
 float greatest_difference(const Field& u, const Field& v) {
   float greatest = 0;
   Kokkos::parallel_reduce(
-      "difference", u.extent_int(0),
-      KOKKOS_LAMBDA(int i, float& most) { most = kachel::max(most, Kokkos::abs(u(i) - v(i))); },
+      "difference", u.extent(0),
+      KOKKOS_LAMBDA(std::size_t i, float& most) { most = kachel::max(most, Kokkos::abs(u(i) - v(i))); },
       Kokkos::Max<float>(greatest));
   return greatest;
 }
