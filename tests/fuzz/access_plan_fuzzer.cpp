@@ -97,12 +97,12 @@ bool same_strides(const Operand& a, const Operand& b) {
   return true;
 }
 
-/// The bytes that an operand's elements lie in, in order.
-std::vector<const unsigned char*> bytes_of(const Operand& operand) {
-  std::vector<const unsigned char*> bytes;
+/// The addresses of the bytes that an operand's elements lie in, in order.
+std::vector<std::uintptr_t> bytes_of(const Operand& operand) {
+  std::vector<std::uintptr_t> bytes;
   for (const std::size_t offset : offsets_of(operand))
     for (std::size_t byte = 0; byte < operand.element_bytes; ++byte)
-      bytes.push_back(static_cast<const unsigned char*>(operand.data) + offset * operand.element_bytes + byte);
+      bytes.push_back(reinterpret_cast<std::uintptr_t>(operand.data) + offset * operand.element_bytes + byte);
   std::sort(bytes.begin(), bytes.end());
   return bytes;
 }
@@ -124,7 +124,7 @@ bool writes_twice(const Operand& operand) {
 bool share_bytes(const Operand& a, const Operand& b) {
   const auto of_a = bytes_of(a), of_b = bytes_of(b);
   return std::any_of(of_a.begin(), of_a.end(),
-                     [&](const unsigned char* byte) { return std::binary_search(of_b.begin(), of_b.end(), byte); });
+                     [&](std::uintptr_t byte) { return std::binary_search(of_b.begin(), of_b.end(), byte); });
 }
 
 bool may_be_same(const Operand& a, const Operand& b) {
