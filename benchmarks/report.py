@@ -5,6 +5,8 @@
 A machine has a folder in benchmarks/results; every JSON file in it counts, those of rivals too. Its folder pytorch/,
 where there is one, has a run of compare_pytorch.sh. The page docs/results/MACHINE.md has all of its tables.
 
+A file as a benchmark wrote it may be copied there: what tables and charts do not read is taken out of it.
+
 A table that stands in another document is between <!-- table:NAME --> and <!-- /table:NAME -->.
 
 A figure in a text is followed by the key of its row: 1.42<!--n/h200/gelu/double/forward-->. The first word of a key is a
@@ -13,7 +15,7 @@ alone, in this order, the last at the path's end. "least" or "greatest" before t
 rows. The figure is time / copy, or what COUNTERS has for one more word. It keeps its number of digits behind the point.
 Of the machine "ulp" it is the greatest error in ULP over all floats: 1.955<!--n/ulp/gelu/forward-->.
 
-report.py writes all that. report.py --check exits with 1 if a file would change, if a page's machine has gone, or if a
+report.py writes all that, and the results that are left. report.py --check exits with 1 if a file would change, if a page's machine has gone, or if a
 result is of a commit that is not in the history.
 """
 import argparse
@@ -41,6 +43,13 @@ MACHINES = {
 }
 COUNTERS = {"us": "median_us", "copy_us": "copy_us", "GBps": "GB/s"}
 EXTREMES = {"least": min, "greatest": max}
+# What is kept of a result: of the file, of every row, of the rows that have it.
+CONTEXT = (
+    "command compiler cuda_runtime date execution_space kachel_commit kokkos machine nvcc tuning versions".split()
+)
+TIMES = "x_copy x_copy_q1 x_copy_q3 median_us copy_us GB/s".split()
+REMARKS = "above_ns formula_far problem label error_occurred error_message".split()
+DIGITS = 6  # of a kept number: tables show four at most
 TABLE = re.compile(r"(<!-- table:(\S+) -->\n).*?(<!-- /table:\2 -->)", re.DOTALL)
 CODE = r"(?ms:^```.*?^```$)|`[^`\n]+`"
 FIGURE = re.compile(CODE + r"|(?<![\w.])\d+(?:\.(?P<digits>\d+))?<!--n/(?P<key>[^>]*?)-->")
@@ -84,6 +93,36 @@ def check_commit(path, commit):
         sys.exit(f"{path.relative_to(ROOT)}: measured at {commit}, expected a commit of this history")
 
 
+def rounded(number):
+    return float(f"{number:.{DIGITS}g}") if type(number) is float else number
+
+
+def read(path):
+    """The context of a result and its runs by name, from what a benchmark wrote, or from what slim made of that."""
+    data = json.loads(path.read_text())
+    if "benchmarks" not in data:
+        return data["context"], {
+            name: {key: time for key, time in zip(TIMES, times) if time is not None} | remarks
+            for name, (times, remarks) in data["runs"].items()
+        }
+    runs = {run["name"].split("/iterations:")[0]: run for run in data["benchmarks"]}
+    return data["context"], {
+        name: {key: rounded(run[key]) for key in [*TIMES, *REMARKS] if key in run} for name, run in runs.items()
+    }
+
+
+def slim(context, runs):
+    """A result without what is not kept, as JSON with a line a run: its name, its times, its remarks."""
+    dump = functools.partial(json.dumps, separators=(",", ":"))
+    lines = []
+    for name, run in runs.items():
+        times = [run.get(key) for key in TIMES]
+        remarks = {key: run[key] for key in REMARKS if key in run}
+        lines.append(f"{dump(name)}:{dump([times, remarks])}")
+    kept = dump({key: context[key] for key in CONTEXT if key in context})
+    return f'{{"context":{kept},\n"runs":{{\n' + ",\n".join(lines) + "\n}}\n"
+
+
 def load(machine):
     rows, files = {}, {}
     folder = RESULTS / machine
@@ -92,15 +131,14 @@ def load(machine):
             check_commit(path, commit)
     for path in sorted(folder.glob("*.json"), key=lambda path: (path.name != "bench.json", path.name)):
         name = path.relative_to(ROOT).as_posix()
-        data = json.loads(path.read_text())
-        check_commit(path, data["context"]["kachel_commit"])
-        files[name] = data["context"]
-        for run in data["benchmarks"]:
-            key = tuple(run["name"].split("/iterations:")[0].split("/"))
+        files[name], runs = read(path)
+        check_commit(path, files[name]["kachel_commit"])
+        for run_name, run in runs.items():
+            key = tuple(run_name.split("/"))
             if key in rows:
-                sys.exit(f"{name}: another file has the row {run['name']}")
+                sys.exit(f"{name}: another file has the row {run_name}")
             if path.name == "bench.json" and run.get("error_occurred"):
-                sys.exit(f"{name}: {run['name']}: {run['error_message']}")
+                sys.exit(f"{name}: {run_name}: {run['error_message']}")
             rows[key] = run
     return Results(rows, files)
 
@@ -209,6 +247,8 @@ def files_made():
         ROOT / "docs/images/h200.svg": chart.svg(results["h200"].rows),
         ROOT / "docs/images/h200-kernelbench.svg": chart.kernelbench(comparisons["h200"].rows),
     }
+    for path in RESULTS.rglob("*.json"):
+        new[path] = slim(*read(path))
     for name, title in MACHINES.items():
         new[PAGES / f"{name}.md"] = tables.page(title, results[name], comparisons[name])
     for path in documents():

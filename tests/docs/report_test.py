@@ -41,13 +41,26 @@ class Report(unittest.TestCase):
         self.document.write_text(text)
 
     def test_figures_that_are_right_pass(self):
-        rows = json.loads((self.root / "benchmarks/results/h200/bench.json").read_text())["benchmarks"]
-        [gelu] = [row for row in rows if row["name"].startswith("activations/gelu/double/1610612736/forward/")]
+        runs = json.loads((self.root / "benchmarks/results/h200/bench.json").read_text())["runs"]
+        x_copy, _, _, median_us, *_ = runs["activations/gelu/double/1610612736/forward"][0]
         self.write(
-            f"`gelu` takes {gelu['x_copy']:.3f}<!--n/h200/gelu/double/forward--> of a copy's time, "
-            f"{gelu['x_copy']:.1f}<!--n/h200/activations/gelu/double/forward--> or "
-            f"{gelu['median_us']:.0f}<!--n/h200/gelu/double/forward/us--> us.\n"
+            f"`gelu` takes {x_copy:.3f}<!--n/h200/gelu/double/forward--> of a copy's time, "
+            f"{x_copy:.1f}<!--n/h200/activations/gelu/double/forward--> or "
+            f"{median_us:.0f}<!--n/h200/gelu/double/forward/us--> us.\n"
         )
+        self.assert_passes()
+
+    def test_a_result_as_a_benchmark_wrote_it(self):
+        run = {"name": "new/gelu/iterations:1/manual_time", "x_copy": 1.23456789, "cpu_time": 7.0}
+        context = {"kachel_commit": "f1fce2c", "command": "kachel_bench", "compiler": "GCC", "machine": "H200", "caches": []}
+        result = self.root / "benchmarks/results/h200/new.json"
+        result.write_text(json.dumps({"context": context, "benchmarks": [run]}))
+        self.write("1.23<!--n/h200/new/gelu-->\n")
+        self.assert_fails("new.json")
+        self.assertEqual(self.report().returncode, 0)
+        kept = json.loads(result.read_text())
+        self.assertEqual(kept["runs"], {"new/gelu": [[1.23457, None, None, None, None, None], {}]})
+        self.assertNotIn("caches", kept["context"])
         self.assert_passes()
 
     def test_errors_of_all_floats_are_figures(self):
