@@ -37,18 +37,13 @@ std::map<std::string, std::vector<T>> read_golden() {
   std::string line, name;
   std::getline(file, line);
   EXPECT_TRUE(line.starts_with("PyTorch 2.15")) << path << " begins with: " << line;
-  std::getline(file, line);
-  std::vector<std::string> names;
-  for (std::istringstream header(line); header >> name;) names.push_back(name);
   std::map<std::string, std::vector<T>> columns;
   while (std::getline(file, line)) {
-    std::istringstream row(line);
-    for (const std::string& column : names) {
-      std::uint64_t bits = 0;
-      row >> std::hex >> bits;
-      EXPECT_TRUE(row) << path << ": " << line;
-      columns[column].push_back(from_bits<T>(static_cast<BitsOf<T>>(bits)));
-    }
+    std::istringstream column(line);
+    column >> name >> std::hex;
+    for (std::uint64_t bits = 0; column >> bits;) columns[name].push_back(from_bits<T>(static_cast<BitsOf<T>>(bits)));
+    EXPECT_TRUE(column.eof()) << path << ", " << name;
+    EXPECT_EQ(columns[name].size(), columns["x"].size()) << path << ", " << name;
   }
   return columns;
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the golden values: what PyTorch's CPU kernels give, as bits in hexadecimal, one file an element type.
+"""Writes the golden values to golden.tar.xz: what PyTorch's CPU kernels give, as bits in hexadecimal, a file an element type.
 
-A file's first line names the version of PyTorch, its second the columns. Run with the version that is to be the
+A file's first line names the version of PyTorch. Every further one is a column: its name, then its values. Run with the version that is to be the
 reference, and commit what changes:
 
     python3 make_golden.py
@@ -10,8 +10,10 @@ reference, and commit what changes:
 With --exhaustive nothing is written: PyTorch's hardsigmoid of all 2^32 floats is compared with float32 arithmetic,
 min(max(x + 3, 0), 6) / 6, to which the C++ tests hold kachel::hardsigmoid.
 """
+import io
 import pathlib
 import sys
+import tarfile
 
 import numpy
 import torch
@@ -111,7 +113,14 @@ def hexadecimal(values, integer, bits):
     return [f"{pattern & mask:0{bits // 4}x}" for pattern in values.view(integer).tolist()]
 
 
-def write(folder):
+def add(archive, name, text):
+    """A file without a date or an owner, so that the same values give the same archive."""
+    member = tarfile.TarInfo(name)
+    member.size, member.mode = len(text), 0o644
+    archive.addfile(member, io.BytesIO(text.encode()))
+
+
+def write(archive):
     for name, (dtype, integer, bits, fraction_bits, random_count) in TYPES.items():
         x = inputs(dtype, integer, bits, fraction_bits, random_count)
         columns = [hexadecimal(x, integer, bits)]
@@ -119,9 +128,9 @@ def write(folder):
         dy = gradients(x)
         columns.append(hexadecimal(dy, integer, bits))
         columns += [hexadecimal(derivative(function, dy, x), integer, bits) for function in BACKWARD_COLUMNS.values()]
-        lines = [f"PyTorch {torch.__version__}", " ".join(["x", *COLUMNS, "dy", *BACKWARD_COLUMNS])]
-        lines += [" ".join(row) for row in zip(*columns)]
-        (folder / f"{name}.txt").write_text("\n".join(lines) + "\n")
+        lines = [f"PyTorch {torch.__version__}"]
+        lines += [" ".join([name, *column]) for name, column in zip(["x", *COLUMNS, "dy", *BACKWARD_COLUMNS], columns)]
+        add(archive, f"{name}.txt", "\n".join(lines) + "\n")
         print(f"{name}: {len(x)} inputs")
 
 
@@ -143,4 +152,5 @@ def exhaustive():
 if __name__ == "__main__":
     if "--exhaustive" in sys.argv[1:]:
         sys.exit(exhaustive() != 0)
-    write(pathlib.Path(__file__).parent)
+    with tarfile.open(pathlib.Path(__file__).parent / "golden.tar.xz", "w:xz", preset=9) as archive:
+        write(archive)
