@@ -13,9 +13,10 @@ import record
 
 COLUMNS = ["registers", "16-byte loads", "narrower loads", "16-byte stores", "narrower stores"]
 TILE_WIDTHS = {"float": 4, "double": 2, "half": 8, "bfloat16": 8}
-TILINGS = {
+LARGE = ["aligned, large", "aligned, largest"]  # where threads have several tiles in flight, fewer in the first
+OPERANDS = {
     "SpanTiling": "aligned",
-    "RestoringTiling": "evicted-last",
+    "RestoringTiling": LARGE[0],
     "ShiftedTiling": "misaligned",
     "RowTiling": "rows",
 }
@@ -32,16 +33,21 @@ RESOURCES = re.compile(
 )
 
 
-def kernel_name(symbol):
-    """(functor, direction, element, tiling), or None for a kernel of Kokkos'."""
-    match = KERNEL.match(symbol)
-    if not match:
-        return None
-    element = ELEMENTS[match["letter"]] if match["letter"] else match["format"].lower()
-    functor = symbol[match.end("length") :][: int(match["length"])]
-    tiling = f'pipelined {match["tiles"]}x{match["blocks"]}' if match["tiles"] else TILINGS[match["tiling"]]
-    direction = "backward" if match["backward"] else "forward of 16 bits" if match["short"] else "forward"
-    return functor, direction, element, tiling
+def cases_of(symbols):
+    """What each kernel computes, by its symbol: (functor, direction, element, operands). Those of Kokkos' are left out."""
+    cases, in_flight = {}, {}
+    for symbol in symbols:
+        if match := KERNEL.match(symbol):
+            element = ELEMENTS[match["letter"]] if match["letter"] else match["format"].lower()
+            functor = symbol[match.end("length") :][: int(match["length"])]
+            direction = "backward" if match["backward"] else "forward at defaults" if match["short"] else "forward"
+            cases[symbol] = functor, direction, element, OPERANDS[match["tiling"]]
+            if match["tiles"]:
+                in_flight.setdefault((functor, direction, element), []).append((int(match["tiles"]), symbol))
+    for case, kernels in in_flight.items():
+        for operands, (_, symbol) in zip(LARGE, sorted(kernels)):
+            cases[symbol] = *case, operands
+    return cases
 
 
 def inspect(ptx, architecture, ptxas, nvdisasm):
@@ -52,14 +58,18 @@ def inspect(ptx, architecture, ptxas, nvdisasm):
         log = subprocess.run(command, check=True, capture_output=True, text=True).stderr
         command = [nvdisasm, "--print-code", cubin]
         code = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    resources = RESOURCES.findall(log)
+    names = cases_of(symbol for symbol, *_ in resources)
     kernels, errors = {}, []
-    for symbol, stack, stored, loaded, registers, more in RESOURCES.findall(log):
-        if name := kernel_name(symbol):
+    for symbol, stack, stored, loaded, registers, more in resources:
+        if name := names.get(symbol):
+            if name in kernels:
+                errors.append(f'{" ".join(name)}: two kernels, expected one')
             kernels[name] = [int(registers)]
             if {stack, stored, loaded} != {"0"} or "lmem" in more:
                 errors.append(f'{" ".join(name)}: {stack} bytes of stack, {stored} and {loaded} of spills, expected none')
     for section in re.split(r"^\s*\.section\s+\.text\.", code, flags=re.MULTILINE)[1:]:
-        if name := kernel_name(section):
+        if name := names.get(re.match(r"\w+", section)[0]):
             accesses = Counter()
             for operation, modifiers in re.findall(r"\b(LDG?|STG?|LDL|STL)((?:\.\w+)*) ", section):
                 if operation.endswith("L"):
@@ -71,12 +81,12 @@ def inspect(ptx, architecture, ptxas, nvdisasm):
 
 def misses_16_bytes(name, counts):
     """Whether full tiles of dense operands take narrower accesses: those of the one tail are as many as its elements."""
-    _, direction, element, tiling = name
+    _, direction, element, operands = name
     _, wide_loads, loads, wide_stores, stores = counts
     inputs, width = 2 if direction == "backward" else 1, TILE_WIDTHS[element]
-    if tiling in ("aligned", "evicted-last") and (loads > inputs * width or stores > width):
+    if operands.startswith("aligned") and (loads > inputs * width or stores > width):
         return True
-    return wide_loads < inputs or (tiling != "rows" and wide_stores < 1)
+    return wide_loads < inputs or (operands != "rows" and wide_stores < 1)
 
 
 def main():
