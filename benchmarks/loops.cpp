@@ -33,7 +33,14 @@ std::string row_prefix(const std::string& what) {
   return "loops/" + compiler + "/" + what + "/" + std::string(kachel::type_name<T>()) + "/" + std::to_string(n) + "/";
 }
 
-using Policy = Kokkos::RangePolicy<Kokkos::Serial>;
+/// The indices of a loop, by one thread of the space that Kokkos takes by default on the CPU.
+Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace> indices() {
+#if defined(KOKKOS_ENABLE_OPENMP)
+  return {Kokkos::OpenMP(1), 0, n};
+#else
+  return {0, n};
+#endif
+}
 
 template <class T>
 constexpr T tolerance = 64 * std::numeric_limits<T>::epsilon();
@@ -86,7 +93,9 @@ struct ByFormula {
 /// The user's loop: y(i) = f(x(i)).
 template <class Index, class F, class T>
 Work loop(const F& f, const Span<T>& y, const Span<T>& x) {
-  return [=](const Space&) { Kokkos::parallel_for("loop", Policy(0, n), [=](Index i) { y(i) = f(x(i)); }); };
+  return [=, policy = indices()](const Space&) {
+    Kokkos::parallel_for("loop", policy, [=](Index i) { y(i) = f(x(i)); });
+  };
 }
 
 /// Where the formula is far from Kachel's y, it is counted: finite inputs must have about the formula's value.
@@ -147,9 +156,9 @@ void add_reduction() {
     for (std::int64_t i = 0; i < n; ++i)
       if (std::isnan(x(i))) x(i) = 0;
     const auto reduction = [=](auto better) -> Work {
-      return [=](const Space&) {
+      return [=, policy = indices()](const Space&) {
         Kokkos::parallel_reduce(
-            "reduction", Policy(0, n), [=](std::size_t i, T& m) { m = better(m, x(i)); },
+            "reduction", policy, [=](std::size_t i, T& m) { m = better(m, x(i)); },
             typename Extreme::template Reducer<T>(extreme));
       };
     };
@@ -176,8 +185,8 @@ void add_six_views() {
     const Span<T> y(reinterpret_cast<T*>(ys.data()), n);
     const auto value = [=](auto tanh, std::size_t i) { return tanh(a(i) + b(i)) * c(i) + d(i) * e(i); };
     const auto loop_of = [=](auto tanh) -> Work {
-      return [=](const Space&) {
-        Kokkos::parallel_for("six views", Policy(0, n), [=](std::size_t i) { y(i) = value(tanh, i); });
+      return [=, policy = indices()](const Space&) {
+        Kokkos::parallel_for("six views", policy, [=](std::size_t i) { y(i) = value(tanh, i); });
       };
     };
     const Work by_kachel = loop_of(kachel::tanh), by_kokkos = loop_of([](T x) { return Kokkos::tanh(x); });

@@ -198,6 +198,16 @@ TEST_F(OpenMPInstances, OfAPartitionRunLargeCallsInsideRegions) {
   EXPECT_EQ(said[0], refused);
 }
 
+TEST_F(OpenMPInstances, OfOneThreadRunLargeCallsOneAfterTheOther) {
+  constexpr int calls = 500, threads = 2;
+  const ActiveLevels active(2);
+  const OpenMP alone(1);
+  const Vector<float> x("x", large);
+#pragma omp parallel num_threads(threads)
+  for (int i = 0; i < calls; ++i) kachel::map(alone, x, Increment{}, x);
+  for (int i = 0; i < large; ++i) ASSERT_EQ(x(i), calls * threads) << i;
+}
+
 TEST_F(OpenMPInstances, RefuseLargeCallsWhereTheKernelAroundHoldsThem) {
   const ActiveLevels active(2);
   EXPECT_EQ(relu_in_kernel(OpenMP{}, OpenMP{}, large), in_use);

@@ -152,9 +152,9 @@ template <class T>
 concept Real = math::RealNumber<T> || is_real_pack<T>;
 
 /// \cond
-/// Whether a call is one of whole arrays, also one that map refuses; that of numbers alone is none.
+/// Whether a call is one of whole arrays, also one that map refuses; that of numbers and packs alone is none.
 template <class... A>
-concept CallOfArrays = !(NumberOperand<A> && ...);
+concept CallOfArrays = !((NumberOperand<A> || is_pack<A>) && ...);
 
 /// Whether a call ends in bare numbers where parameters are expected: after `arrays` operands, with or without an
 /// execution space before them, or after `numbers` numbers or packs.

@@ -58,12 +58,13 @@ void wait_until_free(std::string_view label, Instance& instance) {
 
 }  // namespace
 
-void run_on_calling_thread(const Kokkos::OpenMP& space, const HostWork& work) {
+void run_on_calling_thread(const Kokkos::OpenMP& space, bool is_small, const HostWork& work) {
   Instance& instance = *space.impl_internal_space_instance();
-  if (running != nullptr || is_in_region(instance)) return work(0);
+  if (is_small && (running != nullptr || is_in_region(instance))) return work(0);
   struct Running {
+    const Instance* around = running;
     explicit Running(const Instance& of) { running = &of; }
-    ~Running() { running = nullptr; }
+    ~Running() { running = around; }
   };
   const std::lock_guard lock(mutex_of(instance));
   const Running until_done(instance);

@@ -102,12 +102,12 @@ void launch_sums(const std::string& label, const Space& space, const SumPlan& pl
   const auto parts = std::make_unique_for_overwrite<Sum[]>(static_cast<std::size_t>(plan.channels * tiling.chunks()));
   const HostSums<Element, across, Tiling, Program> chunks(tiling, parts.get(), space.concurrency());
   // Before anything is written, since it may throw.
-  const std::int64_t threads =
-      kachel::choose_threads<Program>(label, space, plan.channels, chunks.elements(), sizeof(Element));
+  const bool is_small = kachel::is_small<Program, Space>(chunks.elements(), sizeof(Element));
+  const std::int64_t threads = kachel::choose_threads(label, space, is_small, plan.channels);
   if (chunks.tiles() > 0) kachel::launch_tiles(label, space, chunks, program, in_place);
   const TotalSums<T, Sum> total{parts.get(), tiling.chunks(), sums, stride, 1};
   const std::int64_t share = (plan.channels + threads - 1) / threads;
-  kachel::run_items(label, space, threads, [&](std::int64_t item) {
+  kachel::run_items(label, space, threads, is_small, [&](std::int64_t item) {
     const std::int64_t end = std::min(plan.channels, (item + 1) * share);
     for (std::int64_t channel = item * share; channel < end; ++channel) total(channel);
   });

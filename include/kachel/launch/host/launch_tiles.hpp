@@ -43,15 +43,19 @@ template <class Program>
   requires requires { Program::is_short; }
 inline constexpr bool is_short<Program> = Program::is_short;
 
-/// How many threads a span of `size` elements of `bytes` bytes gets.
-/// \throws std::logic_error  as available_threads does, of a span that more than the calling thread would get
+/// Whether the calling thread alone is to run a span of `size` elements of `bytes` bytes.
 template <class Program, class Space>
-std::int64_t choose_threads(std::string_view label, const Space& space, std::int64_t tiles, std::int64_t size,
-                            std::size_t bytes) {
+bool is_small(std::int64_t size, std::size_t bytes) {
   constexpr auto tuned = tuning<Space>;
   const std::int64_t serial_bytes = is_short<Program> ? tuned.serial_short_bytes : tuned.serial_bytes;
-  if (size <= serial_bytes / static_cast<std::int64_t>(std::max(bytes, sizeof(float)))) return 1;
-  return std::min<std::int64_t>(tiles, kachel::available_threads(label, space));
+  return size <= serial_bytes / static_cast<std::int64_t>(std::max(bytes, sizeof(float)));
+}
+
+/// How many threads there are for so many items.
+/// \throws std::logic_error  as available_threads does, unless the call is small
+template <class Space>
+std::int64_t choose_threads(std::string_view label, const Space& space, bool is_small, std::int64_t items) {
+  return is_small ? 1 : std::min<std::int64_t>(items, kachel::available_threads(label, space));
 }
 
 template <class Space, class Tiling, class Program>
@@ -60,11 +64,12 @@ void launch_tiles(const std::string& label, const Space& space, const Tiling& ti
                   bool in_place) {
   constexpr std::size_t bytes = sizeof(typename Tiling::Element);
   const std::int64_t tiles = tiling.tiles(), size = tiling.elements();
-  const std::int64_t threads = kachel::choose_threads<Program>(label, space, tiles, size, bytes);
+  const bool is_small = kachel::is_small<Program, Space>(size, bytes);
+  const std::int64_t threads = kachel::choose_threads(label, space, is_small, tiles);
   const std::int64_t share = (tiles - 1) / threads + 1;
   const bool large = tuning<Space>.is_large(size, bytes);
   const Caching caching = !large ? Caching::cached : in_place ? Caching::fetching : Caching::streaming;
-  kachel::run_items(label, space, threads, HostShare<Tiling, Program>{tiling, program, share, caching});
+  kachel::run_items(label, space, threads, is_small, HostShare<Tiling, Program>{tiling, program, share, caching});
 }
 
 }  // namespace kachel

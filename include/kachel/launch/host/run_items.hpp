@@ -30,9 +30,9 @@ class HostWork {
 };
 
 #if defined(KOKKOS_ENABLE_OPENMP)
-/// Runs work(0) on the calling thread, after kernels of other threads on the same instance, as Kokkos would. In a
-/// kernel or another parallel region it waits for nothing: the kernel around it may hold the instance.
-void run_on_calling_thread(const Kokkos::OpenMP& space, const HostWork& work);
+/// Runs work(0) on the calling thread, after kernels of other threads on the same instance, as Kokkos would. A small
+/// call waits for nothing in a kernel or another parallel region: the kernel around it may hold the instance.
+void run_on_calling_thread(const Kokkos::OpenMP& space, bool is_small, const HostWork& work);
 
 /// How many threads a kernel of the instance has.
 /// \param label  of the kernel, for the message
@@ -49,12 +49,15 @@ int available_threads(std::string_view, const Space& space) {
 
 /// Runs work(i) for i < items, to the end. A single item has the calling thread on OpenMP, whose others need not begin
 /// then.
+/// \param is_small  whether the call gets one thread because it is small, not because there are no more
 template <class Space>
   requires is_host_space<Space>
-void run_items(const std::string& label, const Space& space, std::int64_t items, HostWork work) {
+void run_items(const std::string& label, const Space& space, std::int64_t items, [[maybe_unused]] bool is_small,
+               HostWork work) {
 #if defined(KOKKOS_ENABLE_OPENMP)
   if constexpr (std::is_same_v<Space, Kokkos::OpenMP>)
-    if (items == 1) return kachel::show_as_kernel(label, space, [&] { kachel::run_on_calling_thread(space, work); });
+    if (items == 1)
+      return kachel::show_as_kernel(label, space, [&] { kachel::run_on_calling_thread(space, is_small, work); });
 #endif
   Kokkos::parallel_for(label, Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space, 0, items), work);
 #if defined(KOKKOS_ENABLE_HPX)  // which does not wait for its kernels
