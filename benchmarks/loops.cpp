@@ -93,9 +93,8 @@ struct ByFormula {
 /// The user's loop: y(i) = f(x(i)).
 template <class Index, class F, class T>
 Work loop(const F& f, const Span<T>& y, const Span<T>& x) {
-  return [=, policy = indices()](const Space&) {
-    Kokkos::parallel_for("loop", policy, [=](Index i) { y(i) = f(x(i)); });
-  };
+  return
+      [=, policy = indices()](const Space&) { Kokkos::parallel_for("loop", policy, [=](Index i) { y(i) = f(x(i)); }); };
 }
 
 /// Where the formula is far from Kachel's y, it is counted: finite inputs must have about the formula's value.
