@@ -212,11 +212,13 @@ struct BitsEqualTheFirstHostSpace {
   }
 };
 
-/// A user's kernel that applies an activation to numbers and, in the compute type, to packs.
+/// A user's kernel that applies an activation to numbers and, in the compute type, to packs; its derivative to numbers,
+/// with x as the gradient.
 template <class F, class T>
 struct UserKernel {
   const T* x;
   T* of_number;
+  T* derivative;
   kachel::compute_type<T>* of_pack;
   kachel::compute_type<T>* of_functor;
 
@@ -227,6 +229,7 @@ struct UserKernel {
     for (int i = 0; i < width; ++i) {
       const T number = x[index * width + i];
       of_number[index * width + i] = activation(number);
+      derivative[index * width + i] = kachel::PointwiseBackward<F>{}(number, number);
       values[i] = static_cast<kachel::compute_type<T>>(number);
     }
     const auto results = activation(values);
@@ -256,11 +259,15 @@ struct NumbersAndPacksEqualMap {
     SCOPED_TRACE(std::string(F::name));
     using Compute = kachel::compute_type<T>;
     const std::vector<T> x = varied<T>(4096);
-    const Guarded<Space, T> input(x), of_number(std::vector<T>(x.size()));
+    const Guarded<Space, T> input(x), of_number(std::vector<T>(x.size())), derivative(std::vector<T>(x.size())),
+        dx(std::vector<T>(x.size()));
     const Guarded<Space, Compute> of_pack(std::vector<Compute>(x.size())), of_functor(std::vector<Compute>(x.size()));
-    Kokkos::parallel_for("user kernel", Kokkos::RangePolicy<Space>(0, static_cast<int>(x.size() / 4)),
-                         UserKernel<F, T>{input.data(), of_number.data(), of_pack.data(), of_functor.data()});
+    Kokkos::parallel_for(
+        "user kernel", Kokkos::RangePolicy<Space>(0, static_cast<int>(x.size() / 4)),
+        UserKernel<F, T>{input.data(), of_number.data(), derivative.data(), of_pack.data(), of_functor.data()});
+    kachel::PointwiseBackward<F>{}(Space{}, dx.span(), input.span(), input.span());
     EXPECT_TRUE(all_same(map_over<Space>(F{}, x), of_number.values(), x));
+    EXPECT_TRUE(all_same(dx.values(), derivative.values(), x));
     expect_functor_of_each<F>(x, of_pack.values(), of_functor.values());
   }
 };
