@@ -79,6 +79,7 @@ def main():
     parser.add_argument("--compiler", required=True, help="its name and version, as in the table")
     parser.add_argument("--record", type=Path, required=True, help="the table of times and memory")
     parser.add_argument("--launcher", default="", help="what the build puts before the compiler's command")
+    parser.add_argument("--only", default="", help="only what this regular expression finds, a name of the table")
     parser.add_argument("--write", action="store_true", help="write that table instead")
     options = parser.parse_args()
 
@@ -103,7 +104,7 @@ def main():
         record.finish(options.record, options.compiler, errors)
     # Of several, since all ratios are to it.
     reference = min(measure(command, directory, REFERENCE) for _ in range(ATTEMPTS))
-    for name, code in sources.items():
+    for name, code in ((name, code) for name, code in sources.items() if re.search(options.only, name)):
         limits = [round(float(value) * limit + SLACK, 2) for value, limit in zip(recorded[name], LIMITS)]
         values = ratios(measure(command, directory, code), reference)
         for _ in range(ATTEMPTS - 1):
