@@ -64,41 +64,59 @@ class BoundedSums {
       }
     }
     for (int i = count_++; i > place; --i) terms_[i] = terms_[i - 1];
-    terms_[place] = {length, most};
+    terms_[place] = {.length = length, .most = most, .divisor = 0, .reach = 0, .period = 1, .inverse = 0};
   }
 
   Found reach(std::int64_t target) {
-    for (int i = count_ - 1; i >= 0; --i) {
-      Term& term = terms_[i];
-      const std::int64_t rest = i + 1 < count_ ? terms_[i + 1].divisor : 0;
-      term.divisor = std::gcd(term.length, rest);
-      term.reach = term.length * term.most + (i + 1 < count_ ? terms_[i + 1].reach : 0);
-      if (rest == 0) continue;
-      term.period = rest / term.divisor;
-      term.inverse = inverse(term.length / term.divisor % term.period, term.period);
+    std::int64_t sum = 0;
+    for (int i = count_ - 1; i >= 0; --i) terms_[i].reach = sum += terms_[i].length * terms_[i].most;
+    if (target < 0 || target > sum) return Found::no;
+    std::int64_t left = target;
+    for (int i = 0; i < count_; ++i) {  // the usual arrays' one number for each length, without divisors
+      const auto [lowest, highest] = numbers(i, left);
+      if (lowest > highest) return Found::no;
+      if (lowest < highest) return search_by_divisors(target);
+      left -= lowest * terms_[i].length;
     }
-    if (target < 0) return Found::no;
-    if (count_ == 0) return target == 0 ? Found::yes : Found::no;
-    if (target > terms_[0].reach || target % terms_[0].divisor != 0) return Found::no;
-    return search(0, target);
+    return left == 0 ? Found::yes : Found::no;
   }
 
  private:
   /// A length, and what holds for it and those that follow: their greatest common divisor and the longest sum. Only
   /// each `period`-th number of it leaves a rest that the divisor of the others divides.
   struct Term {
-    std::int64_t length = 0, most = 0, divisor = 0, reach = 0, period = 1, inverse = 0;
+    std::int64_t length, most, divisor, reach, period, inverse;
   };
+
+  /// The least and the greatest number of a length that leave the shorter ones a rest within their reach.
+  std::pair<std::int64_t, std::int64_t> numbers(int i, std::int64_t target) const {
+    const Term& term = terms_[i];
+    const std::int64_t rest = term.reach - term.length * term.most;
+    return {target > rest ? (target - rest - 1) / term.length + 1 : 0, std::min(term.most, target / term.length)};
+  }
+
+  Found search_by_divisors(std::int64_t target) {
+    std::int64_t rest = 0;
+    for (int i = count_ - 1; i >= 0; --i) {
+      Term& term = terms_[i];
+      term.divisor = std::gcd(term.length, rest);
+      if (rest != 0) {
+        term.period = rest / term.divisor;
+        term.inverse = inverse(term.length / term.divisor % term.period, term.period);
+      }
+      rest = term.divisor;
+    }
+    return target % rest == 0 ? search(0, target) : Found::no;
+  }
 
   /// \param target  at most the terms' reach, and a multiple of their divisor
   Found search(int i, std::int64_t target) {
     if (i + 1 == count_) return Found::yes;
     const Term& term = terms_[i];
-    const std::int64_t rest = terms_[i + 1].reach;
-    const std::int64_t lowest = target > rest ? (target - rest - 1) / term.length + 1 : 0;
+    const auto [lowest, highest] = numbers(i, target);
     const std::int64_t first = product_modulo(target / term.divisor % term.period, term.inverse, term.period);
     const std::int64_t after = (first - lowest % term.period + term.period) % term.period;
-    for (std::int64_t n = lowest + after; n <= std::min(term.most, target / term.length); n += term.period) {
+    for (std::int64_t n = lowest + after; n <= highest; n += term.period) {
       if (--budget_ < 0) return Found::undecided;
       const Found found = search(i + 1, target - n * term.length);
       if (found != Found::no) return found;
@@ -129,7 +147,7 @@ class BoundedSums {
     return factor < 0 ? factor + m : factor % m;
   }
 
-  Term terms_[2 * max_rank + 1];
+  Term terms_[2 * max_rank + 1];  // not set beyond the first count_: a call's cost is counted in nanoseconds
   int count_ = 0;
   int budget_ = 1 << 16;  // steps of the search, some milliseconds
 };
