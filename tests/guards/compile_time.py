@@ -24,7 +24,7 @@ LIMITS, SLACK = [2, 1.1], 0.05  # values may be this many times the recorded one
 ATTEMPTS = 3
 REFERENCE = "#include <Kokkos_Core.hpp>\n"
 ALL_HEADERS = "kachel/kachel.hpp"
-ONE_CALL = """#include <kachel/activations/tanh.hpp>
+ONE_CALL = """#include <kachel/kachel.hpp>
 void call(const Kokkos::View<float*>& y, const Kokkos::View<float*>& x) { kachel::tanh(y, x); }
 """
 LOOP = """#include <Kokkos_Core.hpp>
