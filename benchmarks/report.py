@@ -5,7 +5,7 @@
 A machine has a folder in benchmarks/results; every JSON file in it counts, those of rivals too. Its folder pytorch/,
 where there is one, has a run of compare_pytorch.sh. The page docs/results/MACHINE.md has all of its tables.
 
-A file as a benchmark wrote it may be copied there: what tables and charts do not read is taken out of it.
+A file as a benchmark wrote it may be copied there: report.py takes out of it what no table and no chart reads.
 
 A table that stands in another document is between <!-- table:NAME --> and <!-- /table:NAME -->.
 
@@ -15,7 +15,7 @@ alone, in this order, the last at the path's end. "least" or "greatest" before t
 rows. The figure is time / copy, or what COUNTERS has for one more word. It keeps its number of digits behind the point.
 Of the machine "ulp" it is the greatest error in ULP over all floats: 1.955<!--n/ulp/gelu/forward-->.
 
-report.py writes all that, and the results that are left. report.py --check exits with 1 if a file would change, if a page's machine has gone, or if a
+report.py writes all that. report.py --check exits with 1 if a file would change, if a page's machine has gone, or if a
 result is of a commit that is not in the history.
 """
 import argparse
@@ -44,9 +44,7 @@ MACHINES = {
 COUNTERS = {"us": "median_us", "copy_us": "copy_us", "GBps": "GB/s"}
 EXTREMES = {"least": min, "greatest": max}
 # What is kept of a result: of the file, of every row, of the rows that have it.
-CONTEXT = (
-    "command compiler cuda_runtime date execution_space kachel_commit kokkos machine nvcc tuning versions".split()
-)
+CONTEXT = "command compiler cuda_runtime date execution_space kachel_commit kokkos machine nvcc tuning versions".split()
 TIMES = "x_copy x_copy_q1 x_copy_q3 median_us copy_us GB/s".split()
 REMARKS = "above_ns formula_far problem label error_occurred error_message".split()
 DIGITS = 6  # of a kept number: tables show four at most
