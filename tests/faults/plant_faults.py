@@ -41,8 +41,8 @@ def read_faults():
 
 
 def label(fault):
-    """Its name, and a hash of what is planted, where, and run. A file may be moved, and its comments changed."""
-    code = re.sub(r"//.*", "", (SOURCE / fault["file"]).read_text()).split()
+    """Its name, and a hash of what is planted, where, and run. Files may be moved, and comments changed."""
+    code = re.sub(r"//.*|#include.*", "", (SOURCE / fault["file"]).read_text()).split()
     planted = "\0".join([*(fault[key] for key in ("old", "new", "test")), *code])
     return f'{fault["name"]} ({hashlib.sha256(planted.encode()).hexdigest()[:8]})'
 
