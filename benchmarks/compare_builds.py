@@ -17,6 +17,8 @@ import subprocess
 import sys
 import tempfile
 
+import result_files
+
 
 def measure(program, regex, arguments):
     """The figure of each row that both have: time / copy, or the time in us."""
@@ -26,12 +28,8 @@ def measure(program, regex, arguments):
         done = subprocess.run([*command, *arguments], stdout=subprocess.DEVNULL)
         if done.returncode:
             sys.exit(f"{program} ended with {done.returncode}")
-        rows = json.loads(out.read_text())["benchmarks"]
-    return {
-        row["name"].split("/iterations:")[0]: row.get("x_copy", row.get("median_us"))
-        for row in rows
-        if not row.get("error_occurred")
-    }
+        _, runs = result_files.read(out)
+    return {name: run.get("x_copy", run.get("median_us")) for name, run in runs.items() if "error_occurred" not in run}
 
 
 def main():

@@ -22,13 +22,13 @@ import argparse
 import dataclasses
 import difflib
 import functools
-import json
 import pathlib
 import re
 import subprocess
 import sys
 
 import chart
+import result_files
 import tables
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -43,11 +43,7 @@ MACHINES = {
 }
 COUNTERS = {"us": "median_us", "copy_us": "copy_us", "GBps": "GB/s"}
 EXTREMES = {"least": min, "greatest": max}
-# What is kept of a result: of the file, of every row, of the rows that have it.
-CONTEXT = "command compiler cuda_runtime date execution_space kachel_commit kokkos machine nvcc tuning versions".split()
-TIMES = "x_copy x_copy_q1 x_copy_q3 median_us copy_us GB/s".split()
-REMARKS = "above_ns formula_far problem label error_occurred error_message".split()
-DIGITS = 6  # of a kept number: tables show four at most
+read = functools.cache(result_files.read)
 TABLE = re.compile(r"(<!-- table:(\S+) -->\n).*?(<!-- /table:\2 -->)", re.DOTALL)
 CODE = r"(?ms:^```.*?^```$)|`[^`\n]+`"
 FIGURE = re.compile(CODE + r"|(?<![\w.])\d+(?:\.(?P<digits>\d+))?<!--n/(?P<key>[^>]*?)-->")
@@ -89,36 +85,6 @@ def documents():
 def check_commit(path, commit):
     if has_history() and git("merge-base", "--is-ancestor", commit, "HEAD").returncode != 0:
         sys.exit(f"{path.relative_to(ROOT)}: measured at {commit}, expected a commit of this history")
-
-
-def rounded(number):
-    return float(f"{number:.{DIGITS}g}") if type(number) is float else number
-
-
-def read(path):
-    """The context of a result and its runs by name, from what a benchmark wrote, or from what slim made of that."""
-    data = json.loads(path.read_text())
-    if "benchmarks" not in data:
-        return data["context"], {
-            name: {key: time for key, time in zip(TIMES, times) if time is not None} | remarks
-            for name, (times, remarks) in data["runs"].items()
-        }
-    runs = {run["name"].split("/iterations:")[0]: run for run in data["benchmarks"]}
-    return data["context"], {
-        name: {key: rounded(run[key]) for key in [*TIMES, *REMARKS] if key in run} for name, run in runs.items()
-    }
-
-
-def slim(context, runs):
-    """A result without what is not kept, as JSON with a line a run: its name, its times, its remarks."""
-    dump = functools.partial(json.dumps, separators=(",", ":"))
-    lines = []
-    for name, run in runs.items():
-        times = [run.get(key) for key in TIMES]
-        remarks = {key: run[key] for key in REMARKS if key in run}
-        lines.append(f"{dump(name)}:{dump([times, remarks])}")
-    kept = dump({key: context[key] for key in CONTEXT if key in context})
-    return f'{{"context":{kept},\n"runs":{{\n' + ",\n".join(lines) + "\n}}\n"
 
 
 def load(machine):
@@ -226,29 +192,29 @@ def files_made():
     """The text of every file that results decide on, by its path."""
     if {path.name for path in RESULTS.iterdir()} != set(MACHINES):
         sys.exit(f"benchmarks/results: expected the folders {', '.join(MACHINES)}, which are those that report.py knows")
-    results = {name: load(name) for name in MACHINES}
+    machines = {name: load(name) for name in MACHINES}
     comparisons = {name: load(f"{name}/pytorch") for name in MACHINES}
     records = load_records()
 
-    rows = {name: machine.rows for name, machine in results.items()}
+    rows = {name: machine.rows for name, machine in machines.items()}
     rows |= {f"{name}/pytorch": comparison.rows for name, comparison in comparisons.items() if comparison.rows}
     rows["ulp"] = {key: {"x_copy": float(error)} for key, (error, _) in records.errors.items()}
-    gpus = {name: machine for name, machine in results.items() if machine.on("Cuda")}
+    gpus = {name: machine for name, machine in machines.items() if machine.on("Cuda")}
     made = {
-        "readme": tables.readme(results["h200"]),
+        "readme": tables.readme(machines["h200"]),
         "missed": tables.missed(gpus),
-        "missed-loops": tables.missed_loops(results["xeon-6-2-cores"].rows),
+        "missed-loops": tables.missed_loops(machines["xeon-6-2-cores"].rows),
         "ahead": tables.ahead({name: comparison for name, comparison in comparisons.items() if comparison.rows}),
         "exhaustive": tables.exhaustive(records),
     }
     new = {
-        ROOT / "docs/images/h200.svg": chart.svg(results["h200"].rows),
+        ROOT / "docs/images/h200.svg": chart.svg(machines["h200"].rows),
         ROOT / "docs/images/h200-kernelbench.svg": chart.kernelbench(comparisons["h200"].rows),
     }
     for path in RESULTS.rglob("*.json"):
-        new[path] = slim(*read(path))
+        new[path] = result_files.slim(*read(path))
     for name, title in MACHINES.items():
-        new[PAGES / f"{name}.md"] = tables.page(title, results[name], comparisons[name])
+        new[PAGES / f"{name}.md"] = tables.page(title, machines[name], comparisons[name])
     for path in documents():
         try:
             new[path] = with_figures(with_tables(path.read_text(), made), rows)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the golden values to golden.tar.xz: what PyTorch's CPU kernels give, as bits in hexadecimal, a file an element type.
+"""Writes the golden values to golden.tar.xz: what PyTorch's CPU kernels give, as bits in hexadecimal.
 
-A file's first line names the version of PyTorch. Every further one is a column: its name, then its values. Run with the version that is to be the
-reference, and commit what changes:
+An element type has a file. Its first line names the version of PyTorch. Every further one is a column: its name, then
+its values. Run with the version that is to be the reference, and commit what changes:
 
     python3 make_golden.py
 
