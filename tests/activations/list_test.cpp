@@ -216,6 +216,7 @@ struct BitsEqualTheFirstHostSpace {
 /// with x as the gradient.
 template <class F, class T>
 struct UserKernel {
+  F f;
   const T* x;
   T* of_number;
   T* derivative;
@@ -228,12 +229,12 @@ struct UserKernel {
     kachel::Pack<kachel::compute_type<T>, width> values;
     for (int i = 0; i < width; ++i) {
       const T number = x[index * width + i];
-      of_number[index * width + i] = activation(number);
-      derivative[index * width + i] = kachel::PointwiseBackward<F>{}(number, number);
+      of_number[index * width + i] = activation(number, f);
+      derivative[index * width + i] = kachel::PointwiseBackward<F>{}(number, number, f);
       values[i] = static_cast<kachel::compute_type<T>>(number);
     }
-    const auto results = activation(values);
-    const auto by_functor = F{}(values);
+    const auto results = activation(values, f);
+    const auto by_functor = f(values);
     for (int i = 0; i < width; ++i) {
       of_pack[index * width + i] = results[i];
       of_functor[index * width + i] = by_functor[i];
@@ -242,11 +243,11 @@ struct UserKernel {
 };
 
 template <class F, class T>
-void expect_functor_of_each(const std::vector<T>& x, const std::vector<kachel::compute_type<T>>& of_pack,
+void expect_functor_of_each(const F& f, const std::vector<T>& x, const std::vector<kachel::compute_type<T>>& of_pack,
                             const std::vector<kachel::compute_type<T>>& of_functor) {
   using Compute = kachel::compute_type<T>;
   std::vector<Compute> expected(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) expected[i] = F{}(static_cast<Compute>(x[i]));
+  for (std::size_t i = 0; i < x.size(); ++i) expected[i] = f(static_cast<Compute>(x[i]));
   EXPECT_TRUE(all_same(expected, of_pack));
   EXPECT_TRUE(all_same(expected, of_functor));
 }
@@ -256,7 +257,12 @@ template <class Space, class T>
 struct NumbersAndPacksEqualMap {
   template <class F>
   void operator()() const {
-    SCOPED_TRACE(std::string(F::name));
+    for (const F& f : parameter_cases<F>()) check(f);
+  }
+
+  template <class F>
+  static void check(const F& f) {
+    SCOPED_TRACE(show_case(f));
     using Compute = kachel::compute_type<T>;
     const std::vector<T> x = varied<T>(4096);
     const Guarded<Space, T> input(x), of_number(std::vector<T>(x.size())), derivative(std::vector<T>(x.size())),
@@ -264,11 +270,11 @@ struct NumbersAndPacksEqualMap {
     const Guarded<Space, Compute> of_pack(std::vector<Compute>(x.size())), of_functor(std::vector<Compute>(x.size()));
     Kokkos::parallel_for(
         "user kernel", Kokkos::RangePolicy<Space>(0, static_cast<int>(x.size() / 4)),
-        UserKernel<F, T>{input.data(), of_number.data(), derivative.data(), of_pack.data(), of_functor.data()});
-    kachel::PointwiseBackward<F>{}(Space{}, dx.span(), input.span(), input.span());
-    EXPECT_TRUE(all_same(map_over<Space>(F{}, x), of_number.values(), x));
+        UserKernel<F, T>{f, input.data(), of_number.data(), derivative.data(), of_pack.data(), of_functor.data()});
+    kachel::PointwiseBackward<F>{}(Space{}, dx.span(), input.span(), input.span(), f);
+    EXPECT_TRUE(all_same(map_over<Space>(f, x), of_number.values(), x));
     EXPECT_TRUE(all_same(dx.values(), derivative.values(), x));
-    expect_functor_of_each<F>(x, of_pack.values(), of_functor.values());
+    expect_functor_of_each(f, x, of_pack.values(), of_functor.values());
   }
 };
 
