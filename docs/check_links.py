@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Exits with 1 unless every relative link, anchor and path in the repository's Markdown files leads somewhere.
 
-A path is a word in code (`launch/host/`, python3 benchmarks/report.py) that names a file by its extension or begins with
+A path is a word in code (`detail/backend/host/`, python3 benchmarks/report.py) that names a file by its extension or begins with
 a folder's name; the repository has it if a file or folder there ends with it. Links to other sites must be well formed:
 nothing is fetched.
 """

@@ -5,10 +5,10 @@
 // The layers, each built on those above it.
 // clang-format off
 #include <kachel/version.hpp>
-#include <kachel/math/bit_cast.hpp>
+#include <kachel/detail/math/bit_cast.hpp>
 #include <kachel/math/select.hpp>
 #include <kachel/math/fma.hpp>
-#include <kachel/math/round_to_odd.hpp>
+#include <kachel/detail/math/round_to_odd.hpp>
 #include <kachel/math/reciprocal.hpp>
 #include <kachel/math/square_root.hpp>
 #include <kachel/math/exp.hpp>
@@ -18,15 +18,15 @@
 #include <kachel/math/normal_cdf.hpp>
 #include <kachel/math/sigmoid.hpp>
 #include <kachel/math/tanh.hpp>
-#include <kachel/math/from_16_bits.hpp>
+#include <kachel/detail/math/from_16_bits.hpp>
 #include <kachel/types/half.hpp>
 #include <kachel/types/bfloat16.hpp>
-#include <kachel/types/convert.hpp>
-#include <kachel/tile/tuning.hpp>
-#include <kachel/tile/pack.hpp>
-#include <kachel/tile/pack_math.hpp>
-#include <kachel/tile/tile.hpp>
-#include <kachel/launch/for_tiles.hpp>
+#include <kachel/detail/types/convert.hpp>
+#include <kachel/tuning.hpp>
+#include <kachel/pack.hpp>
+#include <kachel/pack_math.hpp>
+#include <kachel/tile.hpp>
+#include <kachel/for_tiles.hpp>
 #include <kachel/map.hpp>
 #include <kachel/activations/list.hpp>
 #include <kachel/activations/prelu.hpp>

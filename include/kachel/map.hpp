@@ -2,7 +2,7 @@
 /// kachel::map: y[i] = f(x[i]...) over whole Views.
 #pragma once
 
-#include <kachel/map/call.hpp>
+#include <kachel/detail/call.hpp>
 
 #include <tuple>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Calls whose CUDA kernels device_code.py looks at: aligned, evicted last, misaligned and rows of each.
-#include <kachel/tile/tuning.hpp>
+#include <kachel/tuning.hpp>
 
 // All kernels on every architecture.
 template <>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RestoringTiling: every element is in one tile, and the last ones are restored. Run on a host, one index after the
 // other.
-#include <kachel/launch/tiling.hpp>
+#include <kachel/detail/tiling.hpp>
 
 #include <gtest/gtest.h>
 

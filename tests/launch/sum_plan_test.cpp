@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How elements are cut into sums, from plain data.
-#include <kachel/launch/sum_plan.hpp>
+#include <kachel/detail/reduce/sum_plan.hpp>
 
 #include <gtest/gtest.h>
 

@@ -4,11 +4,11 @@
 cmake_minimum_required(VERSION 3.25)
 set(layers
     "version\\.hpp"
-    "math/.*"
-    "types/.*"
-    "tile/.*"
-    "launch/.*"
-    "map/.*"
+    "(detail/)?math/.*"
+    "(detail/)?types/.*"
+    "(detail/tile/.*|pack\\.hpp|pack_math\\.hpp|tile\\.hpp|tuning\\.hpp|detail/(divisor|specialize|tuple)\\.hpp)"
+    "(detail/(backend|reduce)/.*|detail/(plan|tiling)\\.hpp|for_tiles\\.hpp)"
+    "detail/(array|call|op)\\.hpp|detail/body/.*"
     "map\\.hpp"
     "activations/pointwise\\.hpp"
     "activations/mask\\.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions of math/ against a wider type of the platform's library: a walk through all patterns, and every
 // neighbourhood of a special number. All floats: exhaustive.cpp.
-#include <kachel/tile/pack_math.hpp>
+#include <kachel/pack_math.hpp>
 
 #include <gtest/gtest.h>
 #include <support/bits.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <kachel/tile/pack_math.hpp>
+#include <kachel/pack_math.hpp>
 
 #include <gtest/gtest.h>
 #include <support/bits.hpp>

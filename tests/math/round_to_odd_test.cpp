@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <kachel/math/round_to_odd.hpp>
+#include <kachel/detail/math/round_to_odd.hpp>
 
 #include <gtest/gtest.h>
 #include <support/exact.hpp>

@@ -4,7 +4,7 @@
 
 #include <kachel/activations/list.hpp>
 #include <kachel/activations/prelu.hpp>
-#include <kachel/launch/for_tiles.hpp>
+#include <kachel/for_tiles.hpp>
 
 #include <support/inputs.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <kachel/tile/divisor.hpp>
+#include <kachel/detail/divisor.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Packs behave as numbers do: every operation on a pack is that operation on each of its elements.
-#include <kachel/tile/pack.hpp>
+#include <kachel/pack.hpp>
 
 #include <gtest/gtest.h>
 #include <support/bits.hpp>

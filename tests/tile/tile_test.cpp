@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loads and stores of full and partial tiles, at every alignment; nothing outside the span is read or written.
-#include <kachel/launch/for_tiles.hpp>
-#include <kachel/tile/map_tile.hpp>
+#include <kachel/detail/tile/map_tile.hpp>
+#include <kachel/for_tiles.hpp>
 
 #include <gtest/gtest.h>
 #include <support/inputs.hpp>

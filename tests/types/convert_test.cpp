@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Conversion of short arrays: the same bits as conversion of single numbers, for vectorised and other counts.
-#include <kachel/types/convert.hpp>
+#include <kachel/detail/types/convert.hpp>
 
 #include <gtest/gtest.h>
 #include <support/inputs.hpp>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The constants of include/kachel/math/from_16_bits.hpp: from those that approximate best, by random steps of a few
+// The constants of include/kachel/detail/math/from_16_bits.hpp: from those that approximate best, by random steps of a few
 // units of the last place, to some with which the result of each 16-bit number is rounded right. The same numbers every
 // time.
 //   g++ -std=c++20 -O3 -march=native -ffp-contract=off -I tests/math/flags/stand_in -I include
 //     tools/from_16_bits/search.cpp -o search && ./search > tools/from_16_bits/constants.txt
-#include <kachel/math/from_16_bits.hpp>
+#include <kachel/detail/math/from_16_bits.hpp>
 
 #include <algorithm>
 #include <array>

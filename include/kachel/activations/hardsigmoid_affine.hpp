@@ -3,7 +3,7 @@
 #pragma once
 
 #include <kachel/activations/mask.hpp>
-#include <kachel/math/round_to_odd.hpp>
+#include <kachel/detail/math/round_to_odd.hpp>
 
 namespace kachel {
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <kachel/activations/pointwise.hpp>
-#include <kachel/math/from_16_bits.hpp>
-#include <kachel/math/round_to_odd.hpp>
+#include <kachel/detail/math/from_16_bits.hpp>
+#include <kachel/detail/math/round_to_odd.hpp>
 
 namespace kachel {
 

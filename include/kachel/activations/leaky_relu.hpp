@@ -3,7 +3,7 @@
 #pragma once
 
 #include <kachel/activations/mask.hpp>
-#include <kachel/math/from_16_bits.hpp>
+#include <kachel/detail/math/from_16_bits.hpp>
 
 namespace kachel {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <kachel/activations/pointwise.hpp>
-#include <kachel/map/mask.hpp>
+#include <kachel/detail/body/mask.hpp>
 
 namespace kachel {
 

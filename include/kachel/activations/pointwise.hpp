@@ -2,9 +2,9 @@
 /// Pointwise: the function object of an activation; Contract: what its functor promises.
 #pragma once
 
+#include <kachel/detail/math/polynomial.hpp>
+#include <kachel/detail/specialize.hpp>
 #include <kachel/map.hpp>
-#include <kachel/math/polynomial.hpp>
-#include <kachel/tile/at_defaults.hpp>
 
 /// \def KACHEL_FUNCTION_OBJECT
 /// Declares the function object of an activation, also of a project's own: `KACHEL_FUNCTION_OBJECT Pointwise<F> f;`.

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <kachel/activations/pointwise.hpp>
-#include <kachel/launch/launch_sums.hpp>
+#include <kachel/detail/reduce/launch_sums.hpp>
 
 namespace kachel {
 

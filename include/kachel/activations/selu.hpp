@@ -3,7 +3,7 @@
 #pragma once
 
 #include <kachel/activations/pointwise.hpp>
-#include <kachel/tile/pack_math.hpp>
+#include <kachel/pack_math.hpp>
 
 namespace kachel {
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <kachel/activations/pointwise.hpp>
-#include <kachel/math/from_16_bits.hpp>
-#include <kachel/tile/pack_math.hpp>
+#include <kachel/detail/math/from_16_bits.hpp>
+#include <kachel/pack_math.hpp>
 
 namespace kachel {
 

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <kachel/activations/pointwise.hpp>
-#include <kachel/math/from_16_bits.hpp>
-#include <kachel/math/round_to_odd.hpp>
-#include <kachel/tile/pack_math.hpp>
+#include <kachel/detail/math/from_16_bits.hpp>
+#include <kachel/detail/math/round_to_odd.hpp>
+#include <kachel/pack_math.hpp>
 
 #include <cmath>
 

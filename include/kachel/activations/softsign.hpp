@@ -3,9 +3,9 @@
 #pragma once
 
 #include <kachel/activations/pointwise.hpp>
-#include <kachel/math/from_16_bits.hpp>
+#include <kachel/detail/math/from_16_bits.hpp>
+#include <kachel/detail/math/sum.hpp>
 #include <kachel/math/reciprocal.hpp>
-#include <kachel/math/sum.hpp>
 
 namespace kachel {
 

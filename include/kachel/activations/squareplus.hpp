@@ -3,8 +3,8 @@
 #pragma once
 
 #include <kachel/activations/pointwise.hpp>
+#include <kachel/detail/math/round_to_odd.hpp>
 #include <kachel/math/reciprocal.hpp>
-#include <kachel/math/round_to_odd.hpp>
 #include <kachel/math/square_root.hpp>
 
 namespace kachel {

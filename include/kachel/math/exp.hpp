@@ -5,9 +5,9 @@
 /// Constants and the errors of the polynomials come from tools/sollya/constants.sollya.
 #pragma once
 
-#include <kachel/math/polynomial.hpp>
+#include <kachel/detail/math/polynomial.hpp>
+#include <kachel/detail/math/sum.hpp>
 #include <kachel/math/select.hpp>
-#include <kachel/math/sum.hpp>
 
 #include <type_traits>
 

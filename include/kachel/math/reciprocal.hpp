@@ -2,8 +2,8 @@
 /// Reciprocal, and a quotient whose denominator is a sum.
 #pragma once
 
-#include <kachel/math/polynomial.hpp>
-#include <kachel/math/sum.hpp>
+#include <kachel/detail/math/polynomial.hpp>
+#include <kachel/detail/math/sum.hpp>
 
 #include <type_traits>
 

@@ -2,7 +2,7 @@
 /// Choices between values without a branch: select, min, max, clamp.
 #pragma once
 
-#include <kachel/math/bit_cast.hpp>
+#include <kachel/detail/math/bit_cast.hpp>
 
 #include <Kokkos_Macros.hpp>
 

@@ -2,7 +2,7 @@
 /// Square root.
 #pragma once
 
-#include <kachel/math/polynomial.hpp>
+#include <kachel/detail/math/polynomial.hpp>
 #include <kachel/math/select.hpp>
 
 #include <Kokkos_MathematicalFunctions.hpp>

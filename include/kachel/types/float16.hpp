@@ -2,7 +2,7 @@
 /// What half and bfloat16 share: storage of 16 bits, conversions, limits.
 #pragma once
 
-#include <kachel/math/round_to_odd.hpp>
+#include <kachel/detail/math/round_to_odd.hpp>
 #include <kachel/math/select.hpp>
 
 #include <Kokkos_Macros.hpp>

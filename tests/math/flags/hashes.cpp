@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Prints a hash of what each function of math/ gives for a sample of floats and doubles, NaN apart: the same whatever
 // compiled this. By nvcc on a machine with a GPU it prints the device's, else the host's.
+#include <kachel/detail/math/from_16_bits.hpp>
+#include <kachel/detail/math/narrow.hpp>
 #include <kachel/math/exp.hpp>
-#include <kachel/math/from_16_bits.hpp>
 #include <kachel/math/gelu.hpp>
 #include <kachel/math/log.hpp>
 #include <kachel/math/mish.hpp>
-#include <kachel/math/narrow.hpp>
 #include <kachel/math/normal_cdf.hpp>
 #include <kachel/math/reciprocal.hpp>
 #include <kachel/math/sigmoid.hpp>

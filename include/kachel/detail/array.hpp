@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What kachel::map takes: Views, mdspans, numbers; and what its checks and its kernels need to know of them.
+#pragma once
+
+#include <kachel/detail/plan.hpp>
+#include <kachel/detail/tile/cursor.hpp>
+#include <kachel/detail/types/storage.hpp>
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_DynRankView.hpp>
+
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace kachel {
+
+/// A View that begins at other indices than 0, which a call would not heed.
+template <class A>
+concept OffsetArray = requires(const A& array) { array.begins(); };
+
+/// A DualView: two Views, of which a call would not know which one is meant.
+template <class A>
+concept DualArray = requires(const A& array) {
+  array.view_device();
+  array.view_host();
+};
+
+/// A View, a DynRankView, or an mdspan.
+template <class A>
+concept ArrayOperand =
+    !OffsetArray<A> && (Kokkos::is_view_v<A> || Kokkos::is_dyn_rank_view_v<A> || requires(const A& array) {
+      typename A::accessor_type;
+      array.data_handle();
+      array.mapping();
+    });
+
+/// A number that stands for every element.
+template <class A>
+concept NumberOperand = std::is_arithmetic_v<A> || is_float16<storage_type<A>>;
+
+/// An input made of an array of rank 1: its element c stands for all whose index in dimension 1 is c, its only element
+/// for all.
+template <ArrayOperand A>
+struct PerChannel {
+  const A& array;
+};
+
+template <class A>
+inline constexpr bool is_per_channel = false;
+template <class A>
+inline constexpr bool is_per_channel<PerChannel<A>> = true;
+
+/// An input whose elements are in memory.
+template <class A>
+concept StoredOperand = ArrayOperand<A> || is_per_channel<A>;
+
+template <class A>
+concept InputOperand = StoredOperand<A> || NumberOperand<A>;
+
+/// The array in which an operand's elements are.
+template <class A>
+struct ArrayOf {
+  using type = A;
+};
+template <class A>
+struct ArrayOf<PerChannel<A>> {
+  using type = A;
+};
+template <class A>
+using array_of = typename ArrayOf<A>::type;
+
+template <class A>
+inline constexpr bool is_array_tuple = false;
+template <class... A>
+inline constexpr bool is_array_tuple<std::tuple<A...>> = sizeof...(A) > 0 &&
+                                                         (ArrayOperand<std::remove_cvref_t<A>> && ...);
+
+/// What a call writes to: an array, or a std::tuple of several.
+template <class A>
+concept OutputOperand = ArrayOperand<A> || is_array_tuple<A>;
+
+/// The element type as which an array is stored, or a number's type.
+template <class A>
+struct StoredElement {
+  using type = storage_type<A>;
+};
+template <ArrayOperand A>
+struct StoredElement<A> {
+  using type = storage_type<std::remove_const_t<typename A::value_type>>;
+};
+template <class A>
+struct StoredElement<PerChannel<A>> : StoredElement<A> {};
+template <class A>
+using stored_element = typename StoredElement<A>::type;
+
+/// The rank, -1 if it is not known at compile time.
+template <ArrayOperand A>
+constexpr int static_rank() {
+  if constexpr (Kokkos::is_dyn_rank_view_v<A>)
+    return -1;
+  else
+    return static_cast<int>(A::rank());
+}
+
+template <class A>
+constexpr int static_rank_or_0() {
+  if constexpr (ArrayOperand<A>)
+    return static_rank<A>();
+  else
+    return 0;
+}
+
+/// The extent of a dimension, 0 if it is not known at compile time.
+template <ArrayOperand A>
+constexpr std::size_t static_extent(std::size_t dimension) {
+  if constexpr (Kokkos::is_view_v<A>)
+    return A::static_extent(dimension);
+  else if constexpr (Kokkos::is_dyn_rank_view_v<A>)
+    return 0;
+  else
+    return A::static_extent(dimension) == static_cast<std::size_t>(-1) ? 0 : A::static_extent(dimension);
+}
+
+/// Whether ranks, or two extents of one dimension, are known to differ.
+template <class A, class B>
+constexpr bool shapes_can_agree() {
+  if constexpr (ArrayOperand<A> && ArrayOperand<B>) {
+    if (static_rank<A>() < 0 || static_rank<B>() < 0) return true;
+    if (static_rank<A>() != static_rank<B>()) return false;
+    for (int dimension = 0; dimension < static_rank<A>(); ++dimension) {  // nvcc warns of an unsigned one for rank 0
+      const auto i = static_cast<std::size_t>(dimension);
+      const std::size_t a = static_extent<A>(i), b = static_extent<B>(i);
+      if (a != 0 && b != 0 && a != b) return false;
+    }
+  }
+  return true;
+}
+
+/// Whether an array is known to be one row of stride 1, whatever its extents.
+template <StoredOperand A>
+constexpr bool is_always_dense() {
+  if constexpr (is_per_channel<A>)
+    return false;
+  else if constexpr (static_rank<A>() == 0 || static_rank<A>() == 1)
+    return A::is_always_exhaustive();
+  else
+    return false;
+}
+
+/// Whether an execution space reaches an array's memory. An mdspan that is no View's does not say where it lies.
+template <class Space, class A>
+constexpr bool can_reach() {
+  if constexpr (requires { typename A::memory_space; })
+    return Kokkos::SpaceAccessibility<Space, typename A::memory_space>::accessible;
+  else if constexpr (requires { typename A::accessor_type::memory_space; })
+    return Kokkos::SpaceAccessibility<Space, typename A::accessor_type::memory_space>::accessible;
+  else
+    return true;
+}
+
+template <class A>
+constexpr bool is_atomic_array() {
+  if constexpr (requires { A::traits::memory_traits::is_atomic; })
+    return A::traits::memory_traits::is_atomic;
+  else
+    return false;
+}
+
+/// Whether an array's elements are what lies in memory: of an mdspan, that its accessor is the default one or that of
+/// the mdspan of a View, and gives references.
+template <class A>
+constexpr bool has_plain_elements() {
+  if constexpr (Kokkos::is_view_v<A> || Kokkos::is_dyn_rank_view_v<A> || NumberOperand<A>) {
+    return true;
+  } else {
+    using Accessor = typename A::accessor_type;
+    using Element = typename A::element_type;
+    return std::is_same_v<typename Accessor::reference, Element&> &&
+           (std::is_same_v<Accessor, Kokkos::default_accessor<Element>> ||
+            requires { typename Accessor::memory_space; });
+  }
+}
+
+/// Whether an array's layout is known to be one of strides.
+template <class A>
+constexpr bool has_strides() {
+  if constexpr (requires { A::mapping_type::is_always_strided(); })
+    return A::mapping_type::is_always_strided();
+  else
+    return true;
+}
+
+/// Where an array's elements begin.
+template <ArrayOperand A>
+auto* data_of(const A& array) {
+  if constexpr (requires { array.data(); })
+    return array.data();
+  else if constexpr (requires { array.data_handle().get(); })
+    return array.data_handle().get();  // that of a managed View's mdspan counts references
+  else
+    return array.data_handle();
+}
+
+/// Tells the checks what they need to know of an array.
+/// \throws std::invalid_argument  as check_first_element says
+template <ArrayOperand A>
+void describe(Operand& operand, std::string_view operation, std::string_view name, const A& array) {
+  operand.name = name;
+  operand.data = data_of(array);
+  operand.element_bytes = sizeof(typename A::value_type);
+  operand.rank = static_cast<int>(array.rank());
+  if constexpr (static_rank<A>() != 0) {  // an mdspan of rank 0 has no strides
+    for (std::size_t dimension = 0; dimension < array.rank(); ++dimension) {
+      operand.extents[dimension] = static_cast<std::size_t>(array.extent(dimension));
+      operand.strides[dimension] = static_cast<std::size_t>(array.stride(dimension));
+    }
+  }
+  if constexpr (!Kokkos::is_view_v<A> && !Kokkos::is_dyn_rank_view_v<A>)
+    if (array.size() > 0)
+      check_first_element(operation, name, [&]<std::size_t... dimension>(std::index_sequence<dimension...>) {
+        return static_cast<std::size_t>(array.mapping()((0 * dimension)...));
+      }(std::make_index_sequence<A::rank()>{}));
+}
+
+/// The same of an input, of a call whose first output is `output`.
+/// \throws std::invalid_argument  as check_first_element and broadcast_channels say
+template <class A>
+void describe_input(Operand& operand, std::string_view operation, std::string_view name, const A& input,
+                    const Operand& output) {
+  if constexpr (is_per_channel<A>) {
+    kachel::describe(operand, operation, name, input.array);
+    broadcast_channels(operation, operand, output);
+  } else {
+    kachel::describe(operand, operation, name, input);
+  }
+}
+
+/// Whether an array's elements cannot be written.
+template <ArrayOperand A>
+inline constexpr bool is_const_array =
+    std::is_const_v<std::remove_pointer_t<decltype(data_of(std::declval<const A&>()))>>;
+
+/// What a kernel needs to know of an output.
+template <ArrayOperand A>
+auto kernel_output(const A& array) {
+  using T = std::conditional_t<is_const_array<A>, const stored_element<A>, stored_element<A>>;
+  return Dense<T>{reinterpret_cast<T*>(data_of(array))};
+}
+
+/// What a kernel needs to know of an input beside others whose common compute type is Common.
+template <class Common, InputOperand A>
+auto kernel_input(const A& input) {
+  using T = stored_element<A>;
+  if constexpr (ArrayOperand<A>)
+    return Dense<const T>{reinterpret_cast<const T*>(data_of(input))};
+  else if constexpr (is_per_channel<A>)
+    return Broadcast<const T>{reinterpret_cast<const T*>(data_of(input.array)), 1};
+  else
+    return Scalar<argument_type<Common, T>>{static_cast<argument_type<Common, T>>(kachel::bit_cast<T>(input))};
+}
+
+}  // namespace kachel

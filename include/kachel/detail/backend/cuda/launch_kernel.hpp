@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// launch_kernel: a CUDA kernel on the stream of an execution space instance, as Kokkos' tools see their own.
+#pragma once
+
+#include <kachel/detail/backend/show_as_kernel.hpp>
+
+#if defined(KOKKOS_ENABLE_CUDA)
+
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+namespace kachel {
+
+/// \throws std::runtime_error  if status is an error; the text is CUDA's
+inline void expect_success(const std::string& label, cudaError_t status) {
+  if (status == cudaSuccess) return;
+  cudaGetLastError();  // takes back what is reported here
+  throw std::runtime_error(label + ": " + cudaGetErrorString(status));
+}
+
+/// How a kernel is launched.
+struct KernelShape {
+  unsigned blocks;
+  int block_size;                ///< threads
+  std::size_t shared_bytes = 0;  ///< of dynamic shared memory that a block has
+  bool overlaps = false;  ///< whether it begins as soon as the kernel before it lets it: see let_next_kernel_begin
+};
+
+/// Lets a kernel that overlaps begin when all blocks of this one have come here.
+__device__ inline void let_next_kernel_begin() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;");
+#endif
+}
+
+/// Waits, in a kernel that overlaps, for all that the kernel before it writes.
+__device__ inline void await_former_kernel() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+/// \throws std::runtime_error  the launch failed; the text is CUDA's
+template <class... Parameters>
+void launch_kernel(const std::string& label, const Kokkos::Cuda& space, const KernelShape& shape,
+                   void (*kernel)(Parameters...), const std::type_identity_t<Parameters>&... parameters) {
+  static_assert((0 + ... + sizeof(Parameters)) <= 32000,
+                "kachel: a functor and its operands are expected to fit CUDA's 32 KB of kernel parameters");
+  cudaError_t status = cudaSuccess;
+  kachel::show_as_kernel(label, space, [&] {
+    status = cudaSetDevice(space.cuda_device());
+    if (status != cudaSuccess) return;
+    cudaLaunchConfig_t config{};
+    config.gridDim = shape.blocks;
+    config.blockDim = shape.block_size;
+    config.dynamicSmemBytes = shape.shared_bytes;
+    config.stream = space.cuda_stream();
+    cudaLaunchAttribute overlapping{};
+    overlapping.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    overlapping.val.programmaticStreamSerializationAllowed = 1;
+    config.attrs = &overlapping;
+    config.numAttrs = shape.overlaps ? 1 : 0;
+    // The status of this launch alone, where cudaGetLastError could give an older error of the caller's.
+    status = cudaLaunchKernelEx(&config, kernel, parameters...);
+  });
+  expect_success(label, status);
+}
+
+}  // namespace kachel
+
+#endif

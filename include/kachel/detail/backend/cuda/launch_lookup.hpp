@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Functions of one 16-bit number on CUDA, by a table of all their results: a kernel computes the 65,536 of them,
+/// another looks the elements up. What a function costs is then paid so often alone, and the table holds its exact
+/// results.
+#pragma once
+
+#include <kachel/detail/backend/cuda/stream_memory.hpp>
+#include <kachel/detail/tile/evaluate.hpp>
+
+#if defined(KOKKOS_ENABLE_CUDA)
+
+#include <optional>
+
+namespace kachel {
+
+inline constexpr int table_size = 1 << 16;
+
+/// The memory of a table: it is there for what is launched while this object lives.
+class LookupTable {
+ public:
+  /// None where the stream is being captured, or the device has not the shared memory or the memory.
+  explicit LookupTable(const Kokkos::Cuda& space);
+
+  explicit operator bool() const { return memory_ && memory_->data() != nullptr; }
+
+  /// Where the results are to be written, of the input with the bits i the i-th.
+  std::uint16_t* results() const { return static_cast<std::uint16_t*>(memory_->data()); }
+
+  /// How many chunks of the elements have been claimed: 0 before.
+  unsigned* claimed() const { return reinterpret_cast<unsigned*>(results() + table_size); }
+
+ private:
+  std::optional<StreamMemory> memory_;
+};
+
+template <class T, class X, class F>
+__global__ void cuda_tabulate(const __grid_constant__ F f, std::uint16_t* results, unsigned* claimed) {
+  let_next_kernel_begin();
+  const unsigned input = blockIdx.x * blockDim.x + threadIdx.x;
+  if (input == 0) *claimed = 0;
+  results[input] = kachel::evaluate<T>(f, static_cast<float>(X::from_bits(static_cast<std::uint16_t>(input)))).bits();
+}
+
+/// y[i] = table.results()[x[i]], of arrays that are aligned to 16 bytes; y may be x. The launch before it on the stream
+/// is that of cuda_tabulate, whose end it awaits itself.
+/// \param evict_last  whether the inputs stay in the L2 cache longer than others, the last of them aside
+/// \throws std::runtime_error  the launch failed; the text is CUDA's
+void look_up(const std::string& label, const Kokkos::Cuda& space, const LookupTable& table, std::uint16_t* y,
+             const std::uint16_t* x, std::int64_t size, bool evict_last);
+
+/// y[i] = f(x[i]) of arrays of 16-bit numbers that are aligned to 16 bytes; y may be x.
+/// \return false  if there is no table to be had: nothing was launched
+/// \throws std::runtime_error  a launch failed; the text is CUDA's
+template <class T, class X, class F>
+bool launch_lookup(const std::string& label, const Kokkos::Cuda& space, const F& f, T* y, const X* x, std::int64_t size,
+                   bool evict_last) {
+  constexpr int block_size = 128;
+  const LookupTable table(space);
+  if (!table) return false;
+  kachel::launch_kernel(label, space, {table_size / block_size, block_size}, cuda_tabulate<T, X, F>, f, table.results(),
+                        table.claimed());
+  kachel::look_up(label, space, table, reinterpret_cast<std::uint16_t*>(y), reinterpret_cast<const std::uint16_t*>(x),
+                  size, evict_last);
+  return true;
+}
+
+}  // namespace kachel
+
+#endif

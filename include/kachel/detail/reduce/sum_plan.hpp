@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// How elements are summed, channel by channel, from plain data: no View, no template.
+#pragma once
+
+#include <kachel/detail/plan.hpp>
+
+namespace kachel {
+
+/// The elements of some operands of equal extents, and of which of them each sum is. The order of a channel's elements
+/// is that of their indices, the last one fastest, whatever the operands' strides.
+struct SumPlan {
+  std::int64_t channels = 1;       ///< sums
+  std::int64_t size = 1;           ///< elements that each is of
+  bool across = false;             ///< the neighbours of an element in memory are of other channels
+  int rank = 0;                    ///< a channel's dimensions, fewer where neighbours can be walked as one, at least 1
+  std::int64_t extents[max_rank];  ///< that of the last dimension first
+  std::int64_t strides[max_operands][max_rank];  ///< in elements
+  std::int64_t channel_strides[max_operands];    ///< the same between channels
+};
+
+/// \param operands  as plan_access has checked them, not empty; the first decides `across`
+/// \param channel   the dimension of which each index has a sum; -1 for one sum of all
+SumPlan plan_sums(std::span<const Operand> operands, int channel);
+
+/// Checks the output of sums.
+/// \param sums    the output
+/// \param count   how many sums there are
+/// \param like    the operand that has as many elements, for messages; empty for none
+/// \param apart   the operands that they may not meet, the call's other output first
+/// \throws std::invalid_argument  it has not one dimension of `count` elements; it is null, or its address no multiple
+///         of its element's size; its elements are not apart from each other and from those of `apart`
+void check_sums(std::string_view operation, const Operand& sums, std::size_t count, std::string_view like,
+                std::span<const Operand> apart);
+
+}  // namespace kachel

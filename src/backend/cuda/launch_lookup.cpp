@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <kachel/detail/backend/cuda/launch_lookup.hpp>
+#include <kachel/detail/tile/vector_access.hpp>
+
+#if defined(KOKKOS_ENABLE_CUDA)
+
+#include <array>
+#include <mutex>
+
+namespace kachel {
+namespace {
+
+// A word holds two elements: as 16-bit values each would take a register.
+constexpr int vector_words = 4, vector_elements = 2 * vector_words;
+using Words = Pack<std::uint32_t, vector_words>;
+
+// A block is as many groups of threads as hide each other's waiting: each takes a chunk at a time.
+constexpr int group_size = 512, groups = 2, block_size = groups * group_size;
+constexpr int vectors_per_thread = 3, chunk_elements = group_size * vectors_per_thread * vector_elements;
+constexpr std::size_t table_bytes = table_size * sizeof(std::uint16_t);
+
+/// Where the results for the two inputs in a word lie in shared memory, in its halves: inputs of a distribution differ
+/// in few of their higher bits, which choose the bank, too.
+__device__ std::uint32_t positions(std::uint32_t inputs) { return inputs ^ (inputs >> 7 & 0x003e003eu); }
+
+/// The two results for the inputs in a word.
+__device__ std::uint32_t results_for(const std::uint16_t* table, std::uint32_t inputs) {
+  const std::uint32_t found = positions(inputs);
+  return table[found & 0xffffu] | std::uint32_t{table[found >> 16]} << 16;
+}
+
+/// Waits for the other threads of a group.
+__device__ void synchronize_group(int group) {
+  asm volatile("bar.sync %0, %1;" ::"r"(group + 1), "n"(group_size) : "memory");
+}
+
+/// What a thread has of a chunk.
+struct Values {
+  Words vectors[vectors_per_thread];
+};
+
+/// \param x  where the thread's part of the chunk begins
+__device__ Values load_chunk(const std::uint16_t* x, bool evict_last) {
+  Values values;
+  for (int i = 0; i < vectors_per_thread; ++i)
+    values.vectors[i] = kachel::load_aligned<vector_words>(
+        reinterpret_cast<const std::uint32_t*>(x + i * group_size * vector_elements), evict_last);
+  return values;
+}
+
+template <bool evict_last>
+__global__ __launch_bounds__(block_size, 1) void cuda_look_up(std::uint16_t* y, const std::uint16_t* x,
+                                                              std::int64_t size, const std::uint16_t* results,
+                                                              unsigned* claimed) {
+  extern __shared__ std::uint16_t table[];
+  __shared__ unsigned claims[groups][2];
+  const int group = static_cast<int>(threadIdx.x) / group_size, lane = static_cast<int>(threadIdx.x) % group_size;
+  const unsigned all_groups = gridDim.x * groups;
+  const auto chunks = static_cast<unsigned>(size / chunk_elements);
+  const auto begin_of = [lane](unsigned chunk) {
+    return std::int64_t{chunk} * chunk_elements + lane * vector_elements;
+  };
+
+  // The first two chunks of a group are its own; later ones it claims, two ahead, so that none waits for a number.
+  unsigned present = blockIdx.x * groups + static_cast<unsigned>(group), next = present + all_groups, last = present;
+  Values loaded;
+  if (present < chunks) loaded = load_chunk(x + begin_of(present), evict_last);
+  await_former_kernel();
+  for (unsigned first = 2 * threadIdx.x; first < table_size; first += 2 * block_size) {
+    // An even input and the next share a word.
+    *reinterpret_cast<std::uint32_t*>(&table[positions(first)]) =
+        *reinterpret_cast<const std::uint32_t*>(&results[first]);
+  }
+  __syncthreads();
+
+  for (int turn = 0; present < chunks; turn ^= 1) {
+    Values values = loaded;
+    unsigned claim = 0;
+    if (lane == 0) claim = 2 * all_groups + atomicAdd(claimed, 1u);
+    if (next < chunks) loaded = load_chunk(x + begin_of(next), evict_last);
+    std::uint16_t* const to = y + begin_of(present);
+    for (int i = 0; i < vectors_per_thread; ++i) {
+      Words& words = values.vectors[i];
+      for (int k = 0; k < vector_words; ++k) words[k] = results_for(table, words[k]);
+      kachel::store_aligned<16>(reinterpret_cast<std::uint32_t*>(to + i * group_size * vector_elements), words);
+    }
+    if (lane == 0) claims[group][turn] = claim;
+    synchronize_group(group);
+    last = present;
+    present = next;
+    next = claims[group][turn];
+  }
+  if (evict_last && last < chunks && lane % (cache_line / 16) == 0)
+    for (int i = 0; i < vectors_per_thread; ++i)
+      kachel::restore_priority(x + begin_of(last) + i * group_size * vector_elements);
+
+  // What is left fills no chunk.
+  const std::int64_t rest = std::int64_t{chunks} * chunk_elements + blockIdx.x * block_size + threadIdx.x;
+  for (std::int64_t i = rest; i < size; i += std::int64_t{gridDim.x} * block_size) y[i] = table[positions(x[i])];
+}
+
+/// What the tables of a device need, found out once.
+struct Device {
+  std::once_flag once;
+  bool has_tables = false, overlaps = false;
+  int processors = 0;
+};
+
+/// The device that the space runs on, or null where tables cannot be had on it.
+Device* find_device(const Kokkos::Cuda& space) {
+  static std::array<Device, most_devices> devices;
+  const int number = space.cuda_device();
+  if (number >= most_devices || cudaSetDevice(number) != cudaSuccess) return nullptr;
+  Device& device = devices[static_cast<std::size_t>(number)];
+  std::call_once(device.once, [&] {
+    int shared = 0;
+    cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, number);
+    cudaDeviceGetAttribute(&device.processors, cudaDevAttrMultiProcessorCount, number);
+    constexpr int needed = static_cast<int>(table_bytes + sizeof(unsigned[groups][2]));
+    if (shared < needed) return;
+    for (auto* const kernel : {cuda_look_up<false>, cuda_look_up<true>})
+      if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, table_bytes) != cudaSuccess) return;
+    cudaFuncAttributes compiled{};
+    device.overlaps = cudaFuncGetAttributes(&compiled, cuda_look_up<true>) == cudaSuccess && compiled.ptxVersion >= 90;
+    device.has_tables = true;
+  });
+  return device.has_tables ? &device : nullptr;
+}
+
+}  // namespace
+
+LookupTable::LookupTable(const Kokkos::Cuda& space) {
+  cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
+  if (cudaStreamIsCapturing(space.cuda_stream(), &capturing) == cudaSuccess &&
+      capturing == cudaStreamCaptureStatusNone && find_device(space) != nullptr)
+    memory_.emplace(space, table_bytes + sizeof(unsigned));
+  cudaGetLastError();  // without a table there is another way
+}
+
+void look_up(const std::string& label, const Kokkos::Cuda& space, const LookupTable& table, std::uint16_t* y,
+             const std::uint16_t* x, std::int64_t size, bool evict_last) {
+  const Device& device = *find_device(space);
+  const KernelShape shape{static_cast<unsigned>(device.processors), block_size, table_bytes, device.overlaps};
+  kachel::launch_kernel(label, space, shape, evict_last ? cuda_look_up<true> : cuda_look_up<false>, y, x, size,
+                        table.results(), table.claimed());
+}
+
+}  // namespace kachel
+
+#endif

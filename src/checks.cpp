@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checks.hpp"
+
+#include "overlap.hpp"
+
+#include <kachel/detail/reduce/sum_plan.hpp>
+
+#include <cstdlib>
+#include <span>
+#include <stdexcept>
+#include <string>
+
+namespace kachel {
+namespace {
+
+/// Extents or strides; a stride may be negative, of which a View's type knows nothing.
+std::string tuple(const std::size_t* values, int count) {
+  std::string text = "(";
+  for (int i = 0; i < count; ++i)
+    text.append(i > 0 ? ", " : "").append(std::to_string(static_cast<std::int64_t>(values[i])));
+  return text + ")";
+}
+
+[[noreturn]] void reject(std::string_view operation, const std::string& reason) {
+  throw std::invalid_argument(std::string(operation) + ": " + reason);
+}
+
+std::size_t element_count(const Operand& operand) {
+  std::size_t count = 1;
+  for (int i = 0; i < operand.rank; ++i) count *= operand.extents[i];
+  return count;
+}
+
+bool same_extents(const Operand& a, const Operand& b) {
+  if (a.rank != b.rank) return false;
+  for (int i = 0; i < a.rank; ++i)
+    if (a.extents[i] != b.extents[i]) return false;
+  return true;
+}
+
+/// Whether both have the same elements at the same places, given equal extents.
+bool same_memory(const Operand& a, const Operand& b) {
+  return a.data == b.data && a.element_bytes == b.element_bytes && same_strides(a, b);
+}
+
+void check_address(std::string_view operation, const Operand& operand, std::size_t count) {
+  if (operand.data == nullptr)
+    reject(operation,
+           std::string(operand.name) + " is a null pointer, expected " + std::to_string(count) + " elements");
+  if ((reinterpret_cast<std::uintptr_t>(operand.data) & (operand.element_bytes - 1)) != 0)
+    reject(operation, std::string(operand.name) + " begins at an address that is no multiple of its element's " +
+                          std::to_string(operand.element_bytes) + " bytes");
+}
+
+/// An output that writes an element twice.
+void check_written_once(std::string_view operation, const Operand& output) {
+  const Found found = meets_itself(output);
+  if (found == Found::no) return;
+  reject(operation, std::string(output.name) + " has extents " + tuple(output.extents, output.rank) + " with strides " +
+                        tuple(output.strides, output.rank) +
+                        (found == Found::undecided ? ", too irregular for a search of bounded length" : "") +
+                        ", expected strides that keep its elements apart");
+}
+
+/// An output that shares memory with another operand.
+/// \param may_be_same  whether the other may be the same elements
+void check_overlap(std::string_view operation, const Operand& output, const Operand& other, bool may_be_same) {
+  may_be_same &= output.element_bytes == other.element_bytes;
+  if (may_be_same && same_memory(output, other)) return;
+  const Found found = share_memory(output, other);
+  if (found == Found::no) return;
+  const std::ptrdiff_t distance = static_cast<const char*>(other.data) - static_cast<const char*>(output.data);
+  const bool undecided = found == Found::undecided;
+  reject(operation, std::string(other.name) + (undecided ? " may overlap " : " overlaps ") + std::string(output.name) +
+                        ": it begins " + std::to_string(std::abs(distance)) + " bytes " +
+                        (distance < 0 ? "before" : "after") + " it" +
+                        (undecided ? ", with strides too irregular for a search of bounded length" : "") +
+                        ", expected " + (may_be_same ? "the same memory or " : "") + "no element in common");
+}
+
+}  // namespace
+
+void check_first_element(std::string_view operation, std::string_view name, std::size_t offset) {
+  if (offset != 0)
+    reject(operation, std::string(name) + " is an mdspan whose layout puts the first element at " +
+                          std::to_string(offset) + ", expected at 0");
+}
+
+void broadcast_channels(std::string_view operation, Operand& operand, const Operand& like) {
+  const std::size_t channels = like.rank < 2 ? 1 : like.extents[1];
+  const std::size_t count = operand.rank == 1 ? operand.extents[0] : 0;
+  if (operand.rank != 1 || (count != 1 && count != channels))
+    reject(
+        operation,
+        std::string(operand.name) + " has extents " + tuple(operand.extents, operand.rank) + ", expected (1)" +
+            (channels == 1 ? ""
+                           : " or (" + std::to_string(channels) + ") as " + std::string(like.name) + " has channels"));
+  if (count > 0) check_address(operation, operand, count);
+  const std::size_t stride = count == 1 ? 0 : operand.strides[0];
+  operand.rank = like.rank;
+  for (int i = 0; i < like.rank; ++i) {
+    operand.extents[i] = like.extents[i];
+    operand.strides[i] = i == 1 ? stride : 0;
+  }
+  operand.broadcast = true;
+}
+
+void check_sums(std::string_view operation, const Operand& sums, std::size_t count, std::string_view like,
+                std::span<const Operand> apart) {
+  if (sums.rank != 1 || sums.extents[0] != count)
+    reject(operation, std::string(sums.name) + " has extents " + tuple(sums.extents, sums.rank) + ", expected (" +
+                          std::to_string(count) + ")" + (like.empty() ? "" : " as " + std::string(like) + " has"));
+  if (count == 0) return;
+  check_address(operation, sums, count);
+  check_written_once(operation, sums);
+  if (element_count(apart[0]) == 0) return;
+  Operand of_each = sums;
+  broadcast_channels(operation, of_each, apart[0]);
+  for (const Operand& operand : apart) check_overlap(operation, operand, of_each, false);
+}
+
+bool same_strides(const Operand& a, const Operand& b) {
+  for (int i = 0; i < a.rank; ++i)
+    if (a.extents[i] > 1 && a.strides[i] != b.strides[i]) return false;
+  return true;
+}
+
+bool fills_memory(const Operand& operand, std::size_t count) {
+  std::size_t filled = 1;
+  for (bool grown = true; grown && filled < count;) {
+    grown = false;
+    for (int i = 0; i < operand.rank; ++i)
+      if (operand.extents[i] > 1 && operand.strides[i] == filled) {
+        filled *= operand.extents[i];
+        grown = true;
+      }
+  }
+  return filled == count;
+}
+
+Dimensions dimensions_by_stride(const Operand& operand) {
+  Dimensions dimensions;
+  for (int i = 0; i < operand.rank; ++i) {
+    if (operand.extents[i] == 1) continue;
+    int place = dimensions.count++;
+    for (; place > 0 && operand.strides[dimensions.of[place - 1]] > operand.strides[i]; --place)
+      dimensions.of[place] = dimensions.of[place - 1];
+    dimensions.of[place] = i;
+  }
+  return dimensions;
+}
+
+std::size_t check_operands(std::string_view operation, std::span<const Operand> outputs,
+                           std::span<const Operand> inputs) {
+  const Operand& first = outputs[0];
+  const auto check_extents = [&](const Operand& operand) {
+    if (!same_extents(first, operand))
+      reject(operation, std::string(operand.name) + " has extents " + tuple(operand.extents, operand.rank) +
+                            ", expected " + tuple(first.extents, first.rank) + " as " + std::string(first.name) +
+                            " has");
+  };
+  for (const Operand& output : outputs.subspan(1)) check_extents(output);
+  for (const Operand& input : inputs) check_extents(input);
+
+  const std::size_t count = element_count(first);
+  if (count == 0) return 0;
+  for (const Operand& output : outputs) {
+    check_address(operation, output, count);
+    check_written_once(operation, output);
+  }
+  for (const Operand& input : inputs) check_address(operation, input, count);
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    for (std::size_t other = 0; other < k; ++other) check_overlap(operation, outputs[k], outputs[other], false);
+    for (const Operand& input : inputs) check_overlap(operation, outputs[k], input, true);
+  }
+  return count;
+}
+
+void check_mask(std::string_view operation, const Operand& output, const Operand& input, const Operand& mask,
+                std::size_t count) {
+  const auto layout = [](const Operand& operand) {
+    return std::string(operand.name) + " has extents " + tuple(operand.extents, operand.rank) + " with strides " +
+           tuple(operand.strides, operand.rank) + ", expected ";
+  };
+  if (!fills_memory(output, count)) reject(operation, layout(output) + "dense elements, as a mask needs");
+  if (!same_strides(output, input))
+    reject(operation, layout(input) + tuple(output.strides, output.rank) + " as " + std::string(output.name) + " has");
+  Operand bytes = mask;
+  bytes.extents[0] = (count - 1) / 8 + 1;
+  if (mask.extents[0] < bytes.extents[0])
+    reject(operation, std::string(mask.name) + " has extents " + tuple(mask.extents, 1) + ", expected at least " +
+                          tuple(bytes.extents, 1) + ", a bit for each of " + std::to_string(count) + " elements");
+  if (bytes.extents[0] > 1 && mask.strides[0] != 1) reject(operation, layout(mask) + "dense elements");
+  check_address(operation, bytes, bytes.extents[0]);
+  for (const Operand* operand : {&output, &input}) check_overlap(operation, *operand, bytes, false);
+}
+
+}  // namespace kachel

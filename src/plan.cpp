@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checks.hpp"
+
+#include <kachel/detail/plan.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+#include <string>
+
+namespace kachel {
+namespace {
+
+/// A call's operands, outputs first.
+struct Operands {
+  const Operand* of[max_operands];  // not cleared, which would take as long as the rest of a plan
+  int count = 0;
+};
+
+/// Whether the operands are one row of stride 1: what most calls have, and set_dimensions would find more slowly.
+bool are_dense_alike(const Operands& operands, std::size_t size) {
+  for (int k = 1; k < operands.count; ++k)
+    if (!same_strides(*operands.of[0], *operands.of[k])) return false;
+  return fills_memory(*operands.of[0], size);
+}
+
+void set_one_row(AccessPlan& plan, int operands) {
+  plan.rank = 1;
+  plan.extents[0] = plan.size;
+  for (int k = 0; k < operands; ++k) plan.strides[k][0] = 1;
+}
+
+/// Walks neighbouring dimensions as one where every operand steps from the end of the inner one into the outer one.
+void set_dimensions(AccessPlan& plan, const Operands& operands) {
+  const auto steps_into = [&](int dimension) {
+    for (int k = 0; k < operands.count; ++k)
+      if (static_cast<std::int64_t>(operands.of[k]->strides[dimension]) !=
+          plan.strides[k][plan.rank - 1] * plan.extents[plan.rank - 1])
+        return false;
+    return true;
+  };
+  const Dimensions dimensions = dimensions_by_stride(*operands.of[0]);
+  for (int i = 0; i < dimensions.count; ++i) {
+    const int dimension = dimensions.of[i];
+    const auto extent = static_cast<std::int64_t>(operands.of[0]->extents[dimension]);
+    if (plan.rank > 0 && steps_into(dimension)) {
+      plan.extents[plan.rank - 1] *= extent;
+      continue;
+    }
+    plan.extents[plan.rank] = extent;
+    for (int k = 0; k < operands.count; ++k)
+      plan.strides[k][plan.rank] = static_cast<std::int64_t>(operands.of[k]->strides[dimension]);
+    ++plan.rank;
+  }
+}
+
+/// Whether the operands that are not broadcast fill memory as the first does.
+bool are_dense_but_broadcast(const Operands& operands, std::size_t size) {
+  for (int k = 1; k < operands.count; ++k)
+    if (!operands.of[k]->broadcast && !same_strides(*operands.of[0], *operands.of[k])) return false;
+  return fills_memory(*operands.of[0], size);
+}
+
+/// Elements of an operand between two addresses that are aligned for its widest access: a power of two.
+int alignment_unit(const TileShape& tile, const Operand& operand) {
+  return std::max(1, std::min(tile.width, tile.access_bytes >> std::countr_zero(operand.element_bytes)));
+}
+
+/// number modulo a power of two, also of negative numbers.
+std::int64_t modulo(std::int64_t number, int power_of_two) { return number & (power_of_two - 1); }
+
+/// How many elements an operand begins after an address that is aligned for its widest access.
+int misalignment(const Operand& operand, int unit) {
+  const auto address = reinterpret_cast<std::intptr_t>(operand.data);
+  return static_cast<int>(modulo(address >> std::countr_zero(operand.element_bytes), unit));
+}
+
+void set_alignment(AccessPlan& plan, const TileShape& tile, const Operands& operands) {
+  plan.unit = alignment_unit(tile, *operands.of[0]);
+  plan.shift = misalignment(*operands.of[0], plan.unit);
+  plan.aligned = plan.contiguous = true;
+  for (int k = 0; k < operands.count; ++k) {
+    if (operands.of[k]->broadcast && plan.strides[k][0] == 0) continue;
+    plan.contiguous &= plan.strides[k][0] == 1;
+    const int unit = alignment_unit(tile, *operands.of[k]);
+    plan.aligned &= unit <= plan.unit && plan.strides[k][0] == 1 &&
+                    modulo(misalignment(*operands.of[k], unit) - plan.shift, unit) == 0;
+    for (int i = 1; i < plan.rank; ++i) plan.aligned &= modulo(plan.strides[k][i] - plan.strides[0][i], unit) == 0;
+  }
+}
+
+}  // namespace
+
+void check_initialized(std::string_view operation) {
+  if (!Kokkos::is_initialized())
+    throw std::logic_error(std::string(operation) +
+                           ": Kokkos is not initialized, expected a call between Kokkos::initialize and finalize");
+}
+
+AccessPlan plan_access(std::string_view operation, const TileShape& tile, std::span<const Operand> outputs,
+                       std::span<const Operand> inputs) {
+  check_initialized(operation);
+  AccessPlan plan;
+  const std::size_t size = check_operands(operation, outputs, inputs);
+  plan.size = static_cast<std::int64_t>(size);
+  if (size == 0) return plan;
+
+  Operands operands;
+  operands.of[0] = &outputs[0];
+  for (const Operand& output : outputs) operands.of[operands.count++] = &output;
+  for (const Operand& input : inputs) operands.of[operands.count++] = &input;
+  for (const Operand& output : outputs)
+    for (const Operand& input : inputs) plan.in_place |= input.data == output.data;
+  plan.dense = are_dense_alike(operands, size);
+  if (plan.dense)
+    set_one_row(plan, operands.count);
+  else
+    set_dimensions(plan, operands);
+  plan.dense_but_broadcast = plan.dense || are_dense_but_broadcast(operands, size);
+  set_alignment(plan, tile, operands);
+  return plan;
+}
+
+Cycle cycle_of(const AccessPlan& plan, int operand) {
+  const auto& strides = plan.strides[operand];
+  Cycle cycle{1, 0};
+  for (int i = 0; i < plan.rank; ++i) {
+    if (strides[i] == 0 && cycle.elements == 0) {
+      cycle.run *= plan.extents[i];
+    } else if (strides[i] == 1 && cycle.elements == 0) {
+      cycle.elements = plan.extents[i];
+    } else if (strides[i] != 0) {
+      return {};
+    }
+  }
+  if (cycle.elements == 0) cycle.elements = 1;
+  return cycle;
+}
+
+AccessPlan plan_masked_access(std::string_view operation, const TileShape& tile, const Operand& output,
+                              const Operand& input, const Operand& mask) {
+  const AccessPlan plan = plan_access(operation, tile, {&output, 1}, {&input, 1});
+  if (plan.size > 0) check_mask(operation, output, input, mask, static_cast<std::size_t>(plan.size));
+  return plan;
+}
+
+}  // namespace kachel

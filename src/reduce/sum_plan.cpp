@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <kachel/detail/reduce/sum_plan.hpp>
+
+namespace kachel {
+
+SumPlan plan_sums(std::span<const Operand> operands, int channel) {
+  SumPlan plan;
+  const Operand& first = operands[0];
+  for (std::size_t k = 0; k < operands.size(); ++k) {
+    plan.strides[k][0] = 0;
+    plan.channel_strides[k] = channel < 0 ? 0 : static_cast<std::int64_t>(operands[k].strides[channel]);
+  }
+  if (channel >= 0) plan.channels = static_cast<std::int64_t>(first.extents[channel]);
+
+  const auto stride_of = [&](std::size_t k, int dimension) {
+    return static_cast<std::int64_t>(operands[k].strides[dimension]);
+  };
+  const auto steps_into = [&](int dimension) {
+    for (std::size_t k = 0; k < operands.size(); ++k)
+      if (stride_of(k, dimension) != plan.strides[k][plan.rank - 1] * plan.extents[plan.rank - 1]) return false;
+    return true;
+  };
+  for (int dimension = first.rank - 1; dimension >= 0; --dimension) {
+    const auto extent = static_cast<std::int64_t>(first.extents[dimension]);
+    if (dimension == channel || extent == 1) continue;
+    plan.size *= extent;
+    if (plan.rank > 0 && steps_into(dimension)) {
+      plan.extents[plan.rank - 1] *= extent;
+      continue;
+    }
+    plan.extents[plan.rank] = extent;
+    for (std::size_t k = 0; k < operands.size(); ++k) plan.strides[k][plan.rank] = stride_of(k, dimension);
+    ++plan.rank;
+  }
+  if (plan.rank == 0) plan.extents[plan.rank++] = 1;
+  // Of fewer channels most of what lies side by side is the channel's own.
+  plan.across = plan.channels >= 8 && plan.channel_strides[0] == 1 && plan.strides[0][0] != 1;
+  return plan;
+}
+
+}  // namespace kachel
