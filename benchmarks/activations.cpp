@@ -11,8 +11,8 @@ namespace {
 
 template <class F, class T>
 std::string row_prefix(std::int64_t n) {
-  return "activations/" + std::string(F::name) + "/" + std::string(kachel::type_name<T>()) + "/" + std::to_string(n) +
-         "/";
+  return "activations/" + std::string(F::name) + "/" + std::string(kachel::detail::type_name<T>()) + "/" +
+         std::to_string(n) + "/";
 }
 
 template <class F, class T>

@@ -51,8 +51,9 @@ void add_backward(const std::string& candidate_name, const Run& run, bool in_pla
     else
       measure(state, 3.0 * n * sizeof(T), 1, candidate, baseline);
   };
-  const std::string name = "backward/" + std::string(F::Kachel::name) + "/" + std::string(kachel::type_name<T>()) +
-                           "/" + (in_place ? "in place" : "separate") + "/" + candidate_name;
+  const std::string name = "backward/" + std::string(F::Kachel::name) + "/" +
+                           std::string(kachel::detail::type_name<T>()) + "/" + (in_place ? "in place" : "separate") +
+                           "/" + candidate_name;
   register_row(name, row);
 }
 
@@ -141,7 +142,7 @@ void add_training_step() {
     else
       measure(state, calls_bytes, 1, candidate, baseline);
   };
-  register_row("backward/training step/" + std::string(kachel::type_name<T>()) + "/captured/kachel", row);
+  register_row("backward/training step/" + std::string(kachel::detail::type_name<T>()) + "/captured/kachel", row);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ template <class T, class F>
 void add_case(const F& f) {
   const std::int64_t rows = options.rows, columns = options.columns, n = rows * columns;
   const std::string prefix = std::string("bandwidth/") + std::string(F::Kachel::name) + "/" +
-                             std::string(kachel::type_name<T>()) + "/" + std::to_string(rows) + "x" +
+                             std::string(kachel::detail::type_name<T>()) + "/" + std::to_string(rows) + "x" +
                              std::to_string(columns) + "/";
   const auto add = [&](const std::string& candidate, const auto& run, bool in_place = false) {
     add_row<T>(prefix + candidate, f, n, 1, run, in_place);

@@ -10,7 +10,7 @@
 namespace bench {
 
 using Space = Kokkos::DefaultExecutionSpace;
-inline constexpr bool on_host = kachel::is_host_space<Space>;
+inline constexpr bool on_host = kachel::detail::is_host_space<Space>;
 
 /// What the command line sets.
 struct Options {

@@ -13,24 +13,29 @@ namespace {
 
 constexpr std::int64_t mebibyte = 1 << 20;
 
+/// hardtanh by the direct kernel in blocks of a size of the caller's choice, with ordinary loads, or with such as stay
+/// in the L2 cache longer, until `restored` bytes get their normal priority back.
 template <class T>
-using Program = kachel::Map<kachel::HardTanh, kachel::Tuple<kachel::Dense<T>>, kachel::Tuple<kachel::Dense<const T>>>;
+void run(const Space& space, T* y, const T* x, std::int64_t n, int block_size, std::int64_t restored) {
+  const kachel::ScheduleOverride direct([=](kachel::Schedule& schedule) {
+    schedule.kernel = kachel::Kernel::direct;
+    schedule.threads = block_size;
+    schedule.restored_bytes = restored;
+  });
+  kachel::hardtanh(space, Span<T>(y, n), Span<const T>(x, n));
+}
 
-/// hardtanh with ordinary loads.
 template <class T>
 void run_plain(const Space& space, T* y, const T* x, std::int64_t n, int block_size) {
-  launch_kernel(space, kachel::SpanTiling<T, Space>{n}, Program<T>{{}, {{{y}}}, {{{x}}}}, block_size);
+  run(space, y, x, n, block_size, 0);
 }
 
-/// hardtanh with loads that are evicted last.
 template <class T>
-void run_evicting_last(const Space& space, T* y, const T* x, std::int64_t n, int block_size,
-                       std::int64_t restored_bytes) {
-  const kachel::RestoringTiling<T, Space> tiling(n, restored_bytes / sizeof(T));
-  launch_kernel(space, tiling, kachel::MapEvictingLast<Program<T>>{{{}, {{{y}}}, {{{x}}}}}, block_size);
+void run_evicting_last(const Space& space, T* y, const T* x, std::int64_t n, int block_size, std::int64_t restored) {
+  run(space, y, x, n, block_size, std::max<std::int64_t>(restored, 1024));  // 0 would be ordinary loads
 }
 
-constexpr auto tuned = kachel::tuning<Space>;
+const kachel::DeviceTuning tuned;
 constexpr std::int64_t restored_bytes = 16 * mebibyte;
 
 /// Rows with both kinds of loads, separate and in place.
@@ -48,9 +53,9 @@ void add_loads(const std::string& prefix, std::int64_t n, int calls, int block_s
 
 template <class T>
 void add_block_size(std::int64_t n, int calls, int block_size) {
-  add_loads<T>(
-      "blocks/" + std::string(kachel::type_name<T>()) + "/" + std::to_string(n) + "/" + std::to_string(block_size), n,
-      calls, block_size);
+  add_loads<T>("blocks/" + std::string(kachel::detail::type_name<T>()) + "/" + std::to_string(n) + "/" +
+                   std::to_string(block_size),
+               n, calls, block_size);
 }
 
 /// Times `calls` calls of hardtanh over `bytes` bytes of input and output together, after a pass over large operands

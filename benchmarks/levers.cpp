@@ -4,6 +4,8 @@
 #include "measure.hpp"
 #include "workloads.hpp"
 
+#include <kachel/for_tiles.hpp>
+
 #include <algorithm>
 
 namespace bench {
@@ -17,21 +19,23 @@ template <class Y, class X, class T>
 void add_width() {
   const std::int64_t n = options.rows * options.columns, bytes = n * (sizeof(X) + sizeof(Y));
   const auto row = [=](benchmark::State& state) {
-    using Program =
-        kachel::Map<kachel::HardTanh, kachel::Tuple<kachel::Dense<Y>>, kachel::Tuple<kachel::Dense<const X>>>;
+    using Body = kachel::detail::Map<kachel::HardTanh, kachel::detail::Tuple<kachel::detail::Cursor<Y, 0>>,
+                                     kachel::detail::Tuple<kachel::detail::Cursor<const X, 1>>>;
     auto& [xs, ys] = buffers(n * std::max(sizeof(X), sizeof(Y)));
     auto* const x = reinterpret_cast<X*>(xs.data());
     auto* const y = reinterpret_cast<Y*>(ys.data());
     fill(x, n);
-    const Program program{{}, {{{y}}}, {{{x}}}};
-    const kachel::SpanTiling<T, Space> tiling{n};
+    const Body body{{}, {{{y}}}, {{{x}}}};
+    const kachel::Schedule schedule{.threads = kachel::DeviceTuning().large_block_size};
     const Work candidate = [=](const Space& space) {
-      launch_kernel(space, tiling, program, kachel::tuning<Space>.large_block_size);
+      kachel::detail::launch<kachel::Kernel::direct>("widths", space, schedule, kachel::detail::Span<T, Space>{n},
+                                                     body);
     };
     measure(state, bytes, 1, candidate, [=](const Space& space) { copy(space, y, x, bytes / 2); });
   };
-  const std::string name = "widths/" + std::string(kachel::type_name<X>()) + " to " +
-                           std::string(kachel::type_name<Y>()) + "/" + std::to_string(16 / sizeof(T)) + " elements";
+  const std::string name = "widths/" + std::string(kachel::detail::type_name<X>()) + " to " +
+                           std::string(kachel::detail::type_name<Y>()) + "/" + std::to_string(16 / sizeof(T)) +
+                           " elements";
   register_row(name, row);
 }
 
@@ -134,27 +138,11 @@ void add_levers() {
 
 namespace {
 
-/// What kachel::map does on a host with a large span, but for fetching its input ahead.
-template <class T>
-struct WithoutFetching {
-  T* y;
-  kachel::Dense<const T> x;
-
-  template <class Tile>
-  void operator()(const Tile& tile) const {
-    const kachel::HardSigmoid f;
-    if (tile.count() != Tile::width) return kachel::map_array(f, y + tile.begin(), tile.begin(), tile.count(), x);
-    kachel::Pack<T, Tile::width> buffer;
-    kachel::map_array(f, buffer.values, tile.begin(), Tile::width, x);
-    kachel::copy_streaming<sizeof(buffer)>(y + tile.begin(), buffer.values);
-  }
-};
-
-/// A tile program, which passes through buffers.
+/// A tile program.
 template <class T>
 struct LoadsAndStores {
-  kachel::Dense<T> y;
-  kachel::Dense<const T> x;
+  T* y;
+  const T* x;
 
   template <class Tile>
   void operator()(const Tile& tile) const {
@@ -165,21 +153,25 @@ struct LoadsAndStores {
 template <class T>
 void add_host_levers() {
   const std::int64_t n = options.rows * options.columns;
-  const kachel::SpanTiling<T, Space> tiling{n};
-  const auto add = [&](const std::string& lever, const auto& program_of, bool streaming) {
-    add_row<T>("levers/hardsigmoid/" + std::string(kachel::type_name<T>()) + "/" + std::to_string(options.rows) + "x" +
-                   std::to_string(options.columns) + "/" + lever,
+  const auto add = [&](const std::string& lever, bool streams, bool fetches_ahead, const auto& call) {
+    add_row<T>("levers/hardsigmoid/" + std::string(kachel::detail::type_name<T>()) + "/" +
+                   std::to_string(options.rows) + "x" + std::to_string(options.columns) + "/" + lever,
                HardSigmoid{}, n, 1, [=](const Space& space, T* y, const T* x) {
-                 kachel::launch_tiles("lever", space, tiling, program_of(y, x), !streaming);
+                 const kachel::ScheduleOverride forced([=](kachel::Schedule& schedule) {
+                   schedule.streams = streams;
+                   schedule.fetches_ahead = fetches_ahead;
+                 });
+                 call(space, y, x);
                });
   };
-  using Program =
-      kachel::Map<kachel::HardSigmoid, kachel::Tuple<kachel::Dense<T>>, kachel::Tuple<kachel::Dense<const T>>>;
-  const auto map = [](T* y, const T* x) { return Program{{}, {{{y}}}, {{{x}}}}; };
-  add("kachel", map, true);
-  add("ordinary stores", map, false);
-  add("not fetched ahead", [](T* y, const T* x) { return WithoutFetching<T>{y, {x}}; }, true);
-  add("loads and stores by hand", [](T* y, const T* x) { return LoadsAndStores<T>{{y}, {x}}; }, true);
+  const auto map = [=](const Space& space, T* y, const T* x) {
+    kachel::hardsigmoid(space, Span<T>(y, n), Span<const T>(x, n));
+  };
+  add("kachel", true, true, map);
+  add("ordinary stores", false, true, map);
+  add("ordinary stores, not fetched ahead", false, false, map);
+  add("loads and stores by hand", true, true,
+      [=](const Space& space, T* y, const T* x) { kachel::for_tiles<T>(space, n, LoadsAndStores<T>{y, x}); });
 }
 
 }  // namespace

@@ -4,8 +4,6 @@
 #include "measure.hpp"
 #include "workloads.hpp"
 
-#include <memory>
-
 namespace bench {
 
 #if defined(KOKKOS_ENABLE_CUDA)
@@ -18,62 +16,63 @@ namespace {
 
 template <class F, class T>
 std::string row_prefix(int exponent) {
-  return "lookups/" + std::string(F::name) + "/" + std::string(kachel::type_name<T>()) + "/2^" +
+  return "lookups/" + std::string(F::name) + "/" + std::string(kachel::detail::type_name<T>()) + "/2^" +
          std::to_string(exponent) + "/";
 }
 
 int calls_of(int exponent) { return exponent < 22 ? 200 : 1; }
 
+/// Runs a call by the kernel that is named.
+template <class Call>
+void call_by(kachel::Kernel kernel, const Call& call) {
+  const kachel::ScheduleOverride forced([=](kachel::Schedule& schedule) { schedule.kernel = kernel; });
+  call();
+}
+
+/// F with a member more, so that it is not what NotDefault{} is: its table is not kept.
+template <class F>
+struct NotDefault {
+  using Activation = F;
+
+  F f = {};
+  int more = 1;
+
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T x) const {
+    return f(x);
+  }
+  KOKKOS_FUNCTION double wide(double x) const { return f.wide(x); }
+};
+
 template <class F, class T>
 void add_ways(int exponent) {
-  using Program = kachel::Map<F, kachel::Tuple<kachel::Dense<T>>, kachel::Tuple<kachel::Dense<const T>>>;
-  using Table = kachel::HostTable<T, T, F>;
   const std::int64_t n = std::int64_t{1} << exponent;
-  const kachel::ShiftedTiling<T, Space> tiling{n, 0};
-  const auto add = [&](const std::string& way, const auto& run) {
-    add_row<T>(row_prefix<F, T>(exponent) + way, OfNumber<F>{}, n, calls_of(exponent), run);
+  const auto add = [&](const std::string& way, kachel::Kernel kernel, const auto& f) {
+    add_row<T>(row_prefix<F, T>(exponent) + way, OfNumber<F>{}, n, calls_of(exponent),
+               [=](const Space& space, T* y, const T* x) {
+                 call_by(kernel, [&] { kachel::map(space, Span<T>(y, n), f, Span<const T>(x, n)); });
+               });
   };
-  const auto look_up = [=](const Space& space, const Table& table, T* y, const T* x) {
-    kachel::launch_tiles("lookups", space, tiling, kachel::LookUp<T, T>{table.results(), x, y}, false);
-  };
-  add("computed", [=](const Space& space, T* y, const T* x) {
-    const kachel::MapMisaligned<Program> program{{F{}, {{{y}}}, {{{x}}}}, true};
-    kachel::launch_tiles("lookups", space, tiling, program, false);
-  });
-  add("looked up", [=](const Space& space, T* y, const T* x) { look_up(space, Table::of_defaults(F{}), y, x); });
-  add("filled and looked up", [=](const Space& space, T* y, const T* x) {
-    look_up(space, *std::make_unique<const Table>("lookups", space, F{}), y, x);
-  });
+  add("computed", kachel::Kernel::direct, F{});
+  add("looked up", kachel::Kernel::table, F{});
+  add("filled and looked up", kachel::Kernel::table, NotDefault<F>{.more = 2});
 }
 
 /// The same of the derivative, of which what dy is multiplied by is looked up.
 template <class F, class T>
 void add_ways_backward(int exponent) {
-  using kachel::Dense, kachel::Tuple;
   using Derivative = kachel::Backward<F, T>;
-  using Factor = kachel::Factor<Derivative>;
-  using Table = kachel::HostTable<float, T, Factor>;
-  using Computed = kachel::Map<Derivative, Tuple<Dense<T>>, Tuple<Dense<const T>, Dense<const T>>>;
-  using Multiplied = kachel::Map<kachel::Product, Tuple<Dense<T>>, Tuple<Dense<const T>, kachel::LookedUp<const T>>>;
   const std::int64_t n = std::int64_t{1} << exponent;
-  const kachel::ShiftedTiling<T, Space> tiling{n, 0};
-  const auto add = [&](const std::string& way, const auto& run) {
-    add_gradient_row<T>(row_prefix<Derivative, T>(exponent) + way, OfNumber<F>{}, n, calls_of(exponent), run);
+  const auto add = [&](const std::string& way, kachel::Kernel kernel) {
+    add_gradient_row<T>(row_prefix<Derivative, T>(exponent) + way, OfNumber<F>{}, n, calls_of(exponent),
+                        [=](const Space& space, T* dx, const T* dy, const T* x) {
+                          call_by(kernel, [&] {
+                            kachel::map(space, Span<T>(dx, n), Derivative{}, Span<const T>(dy, n), Span<const T>(x, n));
+                          });
+                        });
   };
-  const auto look_up = [=](const Space& space, const Table& table, T* dx, const T* dy, const T* x) {
-    const kachel::MapMisaligned<Multiplied> program{{{}, {{{dx}}}, {{{dy}, {{x, table.results()}}}}}, true};
-    kachel::launch_tiles("lookups", space, tiling, program, false);
-  };
-  add("computed", [=](const Space& space, T* dx, const T* dy, const T* x) {
-    const kachel::MapMisaligned<Computed> program{{{}, {{{dx}}}, {{{dy}, {x}}}}, true};
-    kachel::launch_tiles("lookups", space, tiling, program, false);
-  });
-  add("looked up", [=](const Space& space, T* dx, const T* dy, const T* x) {
-    look_up(space, Table::of_defaults(Factor{}), dx, dy, x);
-  });
-  add("filled and looked up", [=](const Space& space, T* dx, const T* dy, const T* x) {
-    look_up(space, *std::make_unique<const Table>("lookups", space, Factor{}), dx, dy, x);
-  });
+  add("computed", kachel::Kernel::direct);
+  add("looked up", kachel::Kernel::table);
 }
 
 constexpr int exponents[] = {12, 14, 16, 18, 20, 26};

@@ -30,7 +30,8 @@ std::string row_prefix(const std::string& what) {
 #else
   const std::string compiler = "gcc";
 #endif
-  return "loops/" + compiler + "/" + what + "/" + std::string(kachel::type_name<T>()) + "/" + std::to_string(n) + "/";
+  return "loops/" + compiler + "/" + what + "/" + std::string(kachel::detail::type_name<T>()) + "/" +
+         std::to_string(n) + "/";
 }
 
 /// The indices of a loop, by one thread of the space that Kokkos takes by default on the CPU.

@@ -81,7 +81,7 @@ void add_context(int argc, char** argv) {
   benchmark::AddCustomContext("kachel_commit", bench::commit);
   benchmark::AddCustomContext("machine", machine());
   benchmark::AddCustomContext("execution_space", bench::Space::name());
-  benchmark::AddCustomContext("tuning", kachel::to_string(kachel::tuning<bench::Space>));
+  benchmark::AddCustomContext("tuning", kachel::to_string(kachel::tuning(bench::Space{})));
 #if defined(__clang__)
   benchmark::AddCustomContext("compiler", "Clang " + version(__clang_major__, __clang_minor__, __clang_patchlevel__));
 #elif defined(__GNUC__)

@@ -4,6 +4,8 @@
 
 #include "cases.hpp"
 
+#include <kachel/schedule.hpp>
+
 #include <benchmark/benchmark.h>
 
 #include <functional>
@@ -26,13 +28,6 @@ void copy(const Space& space, void* to, const void* from, std::size_t bytes);
 #if defined(KOKKOS_ENABLE_CUDA)
 /// Work that replays, on any instance, what `work` enqueues on this one.
 Work captured(const Space& space, const Work& work);
-
-/// Launches Kachel's kernel in blocks of a size of the caller's choice.
-template <class Tiling, class Program>
-void launch_kernel(const Space& space, const Tiling& tiling, const Program& program, int block_size) {
-  const auto blocks = static_cast<unsigned>((tiling.tiles() - 1) / block_size + 1);
-  kachel::cuda_tiles<<<blocks, block_size, 0, space.cuda_stream()>>>(tiling, program);
-}
 #endif
 
 template <class T>

@@ -10,39 +10,28 @@ namespace bench {
 
 namespace {
 
-template <class F>
+template <class F, class T = float>
 void add_function() {
-  using Program = kachel::Map<F, kachel::Tuple<kachel::Dense<float>>, kachel::Tuple<kachel::Dense<const float>>>;
-  using Tiling = kachel::RestoringTiling<float, Space>;
   const std::int64_t n = options.rows * options.columns;
-  const auto add = [&](const std::string& candidate, const auto& launch) {
-    add_row<float>("pipelining/" + std::string(F::name) + "/" + candidate, F{}, n, 1,
-                   [=](const Space& space, float* y, const float* x) {
-                     launch(space, Tiling(n, kachel::tuning<Space>.restored_bytes / sizeof(float)),
-                            Program{{}, {{{y}}}, {{{x}}}});
-                   });
-  };
-  add("a tile a thread", [](const Space& space, const Tiling& tiling, const Program& program) {
-    kachel::launch_tiles("tiles", space, tiling, kachel::MapEvictingLast<Program>{program}, false);
-  });
-  const auto add_pipeline = [&]<class Pipeline>(Pipeline) {
-    add(std::to_string(Pipeline::tiles) + " tiles, " + std::to_string(Pipeline::blocks) + " blocks of " +
-            std::to_string(Pipeline::block_size),
-        [](const Space& space, const Tiling& tiling, const Program& program) {
-          kachel::launch_pipelined<Pipeline>("pipelined", space, tiling, program);
+  const auto add = [&](const std::string& candidate, kachel::Kernel kernel, int blocks) {
+    add_row<T>(
+        "pipelining/" + std::string(F::name) + "/" + std::string(kachel::detail::type_name<T>()) + "/" + candidate,
+        OfNumber<F>{}, n, 1, [=](const Space& space, T* y, const T* x) {
+          const kachel::ScheduleOverride forced([=](kachel::Schedule& schedule) {
+            schedule.kernel = kernel;
+            schedule.blocks = blocks;
+            schedule.threads = 192;
+          });
+          kachel::map(space, Span<T>(y, n), F{}, Span<const T>(x, n));
         });
   };
-  constexpr int block_size = kachel::tuning<Space>.pipelined_block_size;
-  add_pipeline(kachel::Pipeline<2, block_size, 16>());
-  add_pipeline(kachel::Pipeline<2, block_size, 12>());
-  add_pipeline(kachel::Pipeline<3, block_size, 8>());
-  add_pipeline(kachel::Pipeline<3, block_size, 9>());
-  add_pipeline(kachel::Pipeline<3, block_size, 10>());
-  add_pipeline(kachel::Pipeline<4, block_size, 12>());
-  add_pipeline(kachel::Pipeline<5, block_size, 10>());
-  add_pipeline(kachel::Pipeline<6, block_size, 12>());
-  add_pipeline(kachel::Pipeline<6, block_size / 2, 24>());
-  add_pipeline(kachel::Pipeline<8, block_size, 12>());
+  add("a tile a thread", kachel::Kernel::direct, 0);
+  constexpr kachel::detail::Staging staging = kachel::detail::staging_of(F::contract.cost, 1, sizeof(T));
+  if (F::contract.cost != kachel::Cost::low)
+    for (const int blocks : {6, 7, 8, 9, 10, 12, 14})
+      add(std::to_string(staging.tiles) + " tiles, " + std::to_string(blocks) + " blocks of " +
+              std::to_string(kachel::detail::staged_block_size),
+          kachel::Kernel::staged, blocks);
 }
 
 }  // namespace
@@ -54,6 +43,14 @@ void add_pipelining() {
   add_function<kachel::Softplus>();
   add_function<kachel::GELUTanh>();
   add_function<kachel::GELU>();
+  add_function<kachel::HardSwish>();
+  add_function<kachel::HardSwish, kachel::half>();
+  add_function<kachel::HardSwish, kachel::bfloat16>();
+  add_function<kachel::Sigmoid, kachel::half>();
+  add_function<kachel::Sigmoid, kachel::bfloat16>();
+  add_function<kachel::SiLU, kachel::half>();
+  add_function<kachel::SiLU, kachel::bfloat16>();
+  add_function<kachel::Tanh, kachel::bfloat16>();
 }
 
 #else

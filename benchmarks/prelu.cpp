@@ -51,7 +51,7 @@ template <class T>
 void add_kind(const std::string& kind) {
   const std::int64_t n = options.rows * options.columns;
   const std::string prefix =
-      "activations/" + kind + "/" + std::string(kachel::type_name<T>()) + "/" + std::to_string(n) + "/";
+      "activations/" + kind + "/" + std::string(kachel::detail::type_name<T>()) + "/" + std::to_string(n) + "/";
   const auto forward = [=](benchmark::State& state) {
     const std::size_t bytes = n * sizeof(T);
     auto& [xs, ys] = buffers(bytes);
@@ -97,10 +97,10 @@ void add_kind(const std::string& kind) {
 template <class T>
 void add_cache_sizes() {
   for (const std::int64_t n : {1 << 14, 1 << 16})
-    add_row<T>("activations/prelu/" + std::string(kachel::type_name<T>()) + "/" + std::to_string(n) + "/forward",
-               OfSlope{}, n, 200, [=](const Space& space, T* y, const T* x) {
-                 kachel::prelu(space, Span<T>(y, n), Span<const T>(x, n), slope);
-               });
+    add_row<T>(
+        "activations/prelu/" + std::string(kachel::detail::type_name<T>()) + "/" + std::to_string(n) + "/forward",
+        OfSlope{}, n, 200,
+        [=](const Space& space, T* y, const T* x) { kachel::prelu(space, Span<T>(y, n), Span<const T>(x, n), slope); });
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ void add_saved_row(const std::string& what, double per_element, const Prepare& p
     else
       measure(state, 2.0 * static_cast<double>(copied), 1, candidate, baseline);
   };
-  const std::string name = "saved/hardtanh/" + std::string(kachel::type_name<T>()) + "/" + what;
+  const std::string name = "saved/hardtanh/" + std::string(kachel::detail::type_name<T>()) + "/" + what;
   register_row(name, row);
 }
 

@@ -142,8 +142,8 @@ template <class T>
 void add_misaligned(int y_offset, int x_offset) {
   const std::int64_t n = options.rows * options.columns - 64;
   const Rows to{1, n, n, 1, y_offset}, from{1, n, n, 1, x_offset};
-  const std::string name = "misaligned/" + std::string(kachel::type_name<T>()) + "/y+" + std::to_string(y_offset) +
-                           ",x+" + std::to_string(x_offset);
+  const std::string name = "misaligned/" + std::string(kachel::detail::type_name<T>()) + "/y+" +
+                           std::to_string(y_offset) + ",x+" + std::to_string(x_offset);
   const auto baseline = [=](const Space& space, T* y, const T* x) { copy(space, y, x, n * sizeof(T)); };
   add_both<T, T>(name, to, from, baseline);
 #if defined(KOKKOS_ENABLE_CUDA)
@@ -155,7 +155,7 @@ template <class T>
 void add_pitched(std::int64_t length, std::int64_t y_pitch, std::int64_t x_pitch) {
   const std::int64_t rows = std::max<std::int64_t>(1, options.rows * options.columns / std::max(y_pitch, x_pitch));
   const Rows to{rows, length, y_pitch}, from{rows, length, x_pitch};
-  add_both<T, T>("rows/" + std::string(kachel::type_name<T>()) + "/" + std::to_string(length) + " of " +
+  add_both<T, T>("rows/" + std::string(kachel::detail::type_name<T>()) + "/" + std::to_string(length) + " of " +
                      std::to_string(y_pitch) + " and " + std::to_string(x_pitch),
                  to, from, [=](const Space& space, T* y, const T* x) { copy_rows(space, y, to, x, from); });
 }
@@ -164,7 +164,7 @@ template <class T>
 void add_strided(const std::string& name, const Rows& to, const Rows& from) {
   const std::int64_t bytes = to.rows * to.length * sizeof(T);
   const auto baseline = [=](const Space& space, T* y, const T* x) { copy(space, y, x, bytes); };
-  const std::string row = "strided/" + std::string(kachel::type_name<T>()) + "/" + name;
+  const std::string row = "strided/" + std::string(kachel::detail::type_name<T>()) + "/" + name;
   add_both<T, T>(row, to, from, baseline);
   if (to.length < 32) add<T, T>(row + "/kokkos_rows", to, from, PlainRows{}, baseline);
 }
@@ -173,7 +173,8 @@ template <class Y, class X>
 void add_conversion() {
   const std::int64_t n = options.rows * options.columns;
   const Rows all{1, n, n};
-  add_both<Y, X>("conversion/" + std::string(kachel::type_name<X>()) + " to " + std::string(kachel::type_name<Y>()),
+  add_both<Y, X>("conversion/" + std::string(kachel::detail::type_name<X>()) + " to " +
+                     std::string(kachel::detail::type_name<Y>()),
                  all, all,
                  [=](const Space& space, Y* y, const X* x) { copy(space, y, x, n * (sizeof(X) + sizeof(Y)) / 2); });
 }

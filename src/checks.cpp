@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace kachel {
+namespace kachel::detail {
 namespace {
 
 /// Extents or strides; a stride may be negative, of which a View's type knows nothing.
@@ -25,13 +25,13 @@ std::string tuple(const std::size_t* values, int count) {
   throw std::invalid_argument(std::string(operation) + ": " + reason);
 }
 
-std::size_t element_count(const Operand& operand) {
+std::size_t element_count(const Array& operand) {
   std::size_t count = 1;
   for (int i = 0; i < operand.rank; ++i) count *= operand.extents[i];
   return count;
 }
 
-bool same_extents(const Operand& a, const Operand& b) {
+bool same_extents(const Array& a, const Array& b) {
   if (a.rank != b.rank) return false;
   for (int i = 0; i < a.rank; ++i)
     if (a.extents[i] != b.extents[i]) return false;
@@ -39,11 +39,11 @@ bool same_extents(const Operand& a, const Operand& b) {
 }
 
 /// Whether both have the same elements at the same places, given equal extents.
-bool same_memory(const Operand& a, const Operand& b) {
+bool same_memory(const Array& a, const Array& b) {
   return a.data == b.data && a.element_bytes == b.element_bytes && same_strides(a, b);
 }
 
-void check_address(std::string_view operation, const Operand& operand, std::size_t count) {
+void check_address(std::string_view operation, const Array& operand, std::size_t count) {
   if (operand.data == nullptr)
     reject(operation,
            std::string(operand.name) + " is a null pointer, expected " + std::to_string(count) + " elements");
@@ -53,7 +53,7 @@ void check_address(std::string_view operation, const Operand& operand, std::size
 }
 
 /// An output that writes an element twice.
-void check_written_once(std::string_view operation, const Operand& output) {
+void check_written_once(std::string_view operation, const Array& output) {
   const Found found = meets_itself(output);
   if (found == Found::no) return;
   reject(operation, std::string(output.name) + " has extents " + tuple(output.extents, output.rank) + " with strides " +
@@ -64,7 +64,7 @@ void check_written_once(std::string_view operation, const Operand& output) {
 
 /// An output that shares memory with another operand.
 /// \param may_be_same  whether the other may be the same elements
-void check_overlap(std::string_view operation, const Operand& output, const Operand& other, bool may_be_same) {
+void check_overlap(std::string_view operation, const Array& output, const Array& other, bool may_be_same) {
   may_be_same &= output.element_bytes == other.element_bytes;
   if (may_be_same && same_memory(output, other)) return;
   const Found found = share_memory(output, other);
@@ -86,7 +86,7 @@ void check_first_element(std::string_view operation, std::string_view name, std:
                           std::to_string(offset) + ", expected at 0");
 }
 
-void broadcast_channels(std::string_view operation, Operand& operand, const Operand& like) {
+void broadcast_channels(std::string_view operation, Array& operand, const Array& like) {
   const std::size_t channels = like.rank < 2 ? 1 : like.extents[1];
   const std::size_t count = operand.rank == 1 ? operand.extents[0] : 0;
   if (operand.rank != 1 || (count != 1 && count != channels))
@@ -105,8 +105,8 @@ void broadcast_channels(std::string_view operation, Operand& operand, const Oper
   operand.broadcast = true;
 }
 
-void check_sums(std::string_view operation, const Operand& sums, std::size_t count, std::string_view like,
-                std::span<const Operand> apart) {
+void check_sums(std::string_view operation, const Array& sums, std::size_t count, std::string_view like,
+                std::span<const Array> apart) {
   if (sums.rank != 1 || sums.extents[0] != count)
     reject(operation, std::string(sums.name) + " has extents " + tuple(sums.extents, sums.rank) + ", expected (" +
                           std::to_string(count) + ")" + (like.empty() ? "" : " as " + std::string(like) + " has"));
@@ -114,18 +114,18 @@ void check_sums(std::string_view operation, const Operand& sums, std::size_t cou
   check_address(operation, sums, count);
   check_written_once(operation, sums);
   if (element_count(apart[0]) == 0) return;
-  Operand of_each = sums;
+  Array of_each = sums;
   broadcast_channels(operation, of_each, apart[0]);
-  for (const Operand& operand : apart) check_overlap(operation, operand, of_each, false);
+  for (const Array& operand : apart) check_overlap(operation, operand, of_each, false);
 }
 
-bool same_strides(const Operand& a, const Operand& b) {
+bool same_strides(const Array& a, const Array& b) {
   for (int i = 0; i < a.rank; ++i)
     if (a.extents[i] > 1 && a.strides[i] != b.strides[i]) return false;
   return true;
 }
 
-bool fills_memory(const Operand& operand, std::size_t count) {
+bool fills_memory(const Array& operand, std::size_t count) {
   std::size_t filled = 1;
   for (bool grown = true; grown && filled < count;) {
     grown = false;
@@ -138,7 +138,7 @@ bool fills_memory(const Operand& operand, std::size_t count) {
   return filled == count;
 }
 
-Dimensions dimensions_by_stride(const Operand& operand) {
+Dimensions dimensions_by_stride(const Array& operand) {
   Dimensions dimensions;
   for (int i = 0; i < operand.rank; ++i) {
     if (operand.extents[i] == 1) continue;
@@ -150,49 +150,48 @@ Dimensions dimensions_by_stride(const Operand& operand) {
   return dimensions;
 }
 
-std::size_t check_operands(std::string_view operation, std::span<const Operand> outputs,
-                           std::span<const Operand> inputs) {
-  const Operand& first = outputs[0];
-  const auto check_extents = [&](const Operand& operand) {
+std::size_t check_operands(std::string_view operation, std::span<const Array> outputs, std::span<const Array> inputs) {
+  const Array& first = outputs[0];
+  const auto check_extents = [&](const Array& operand) {
     if (!same_extents(first, operand))
       reject(operation, std::string(operand.name) + " has extents " + tuple(operand.extents, operand.rank) +
                             ", expected " + tuple(first.extents, first.rank) + " as " + std::string(first.name) +
                             " has");
   };
-  for (const Operand& output : outputs.subspan(1)) check_extents(output);
-  for (const Operand& input : inputs) check_extents(input);
+  for (const Array& output : outputs.subspan(1)) check_extents(output);
+  for (const Array& input : inputs) check_extents(input);
 
   const std::size_t count = element_count(first);
   if (count == 0) return 0;
-  for (const Operand& output : outputs) {
+  for (const Array& output : outputs) {
     check_address(operation, output, count);
     check_written_once(operation, output);
   }
-  for (const Operand& input : inputs) check_address(operation, input, count);
+  for (const Array& input : inputs) check_address(operation, input, count);
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     for (std::size_t other = 0; other < k; ++other) check_overlap(operation, outputs[k], outputs[other], false);
-    for (const Operand& input : inputs) check_overlap(operation, outputs[k], input, true);
+    for (const Array& input : inputs) check_overlap(operation, outputs[k], input, true);
   }
   return count;
 }
 
-void check_mask(std::string_view operation, const Operand& output, const Operand& input, const Operand& mask,
+void check_mask(std::string_view operation, const Array& output, const Array& input, const Array& mask,
                 std::size_t count) {
-  const auto layout = [](const Operand& operand) {
+  const auto layout = [](const Array& operand) {
     return std::string(operand.name) + " has extents " + tuple(operand.extents, operand.rank) + " with strides " +
            tuple(operand.strides, operand.rank) + ", expected ";
   };
   if (!fills_memory(output, count)) reject(operation, layout(output) + "dense elements, as a mask needs");
   if (!same_strides(output, input))
     reject(operation, layout(input) + tuple(output.strides, output.rank) + " as " + std::string(output.name) + " has");
-  Operand bytes = mask;
+  Array bytes = mask;
   bytes.extents[0] = (count - 1) / 8 + 1;
   if (mask.extents[0] < bytes.extents[0])
     reject(operation, std::string(mask.name) + " has extents " + tuple(mask.extents, 1) + ", expected at least " +
                           tuple(bytes.extents, 1) + ", a bit for each of " + std::to_string(count) + " elements");
   if (bytes.extents[0] > 1 && mask.strides[0] != 1) reject(operation, layout(mask) + "dense elements");
   check_address(operation, bytes, bytes.extents[0]);
-  for (const Operand* operand : {&output, &input}) check_overlap(operation, *operand, bytes, false);
+  for (const Array* operand : {&output, &input}) check_overlap(operation, *operand, bytes, false);
 }
 
-}  // namespace kachel
+}  // namespace kachel::detail

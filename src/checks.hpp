@@ -4,7 +4,7 @@
 
 #include <kachel/detail/plan.hpp>
 
-namespace kachel {
+namespace kachel::detail {
 
 /// Some of an operand's dimensions, in an order.
 struct Dimensions {
@@ -13,23 +13,22 @@ struct Dimensions {
 };
 
 /// The dimensions that have more than one element, the fastest first.
-Dimensions dimensions_by_stride(const Operand& operand);
+Dimensions dimensions_by_stride(const Array& operand);
 
 /// Whether two operands of equal extents step from element to element alike, counted in elements.
-bool same_strides(const Operand& a, const Operand& b);
+bool same_strides(const Array& a, const Array& b);
 
 /// Whether an operand of `count` elements fills a range of memory, each element once: some dimension has stride 1,
 /// another steps over what that one fills, and so on.
-bool fills_memory(const Operand& operand, std::size_t count);
+bool fills_memory(const Array& operand, std::size_t count);
 
 /// The number of elements of each operand.
-/// \throws std::invalid_argument  as plan_access says
-std::size_t check_operands(std::string_view operation, std::span<const Operand> outputs,
-                           std::span<const Operand> inputs);
+/// \throws std::invalid_argument  as plan_call says
+std::size_t check_operands(std::string_view operation, std::span<const Array> outputs, std::span<const Array> inputs);
 
 /// Checks the mask of two operands of `count` elements, and that these are dense alike.
-/// \throws std::invalid_argument  as plan_masked_access says
-void check_mask(std::string_view operation, const Operand& output, const Operand& input, const Operand& mask,
+/// \throws std::invalid_argument  as plan_masked_call says
+void check_mask(std::string_view operation, const Array& output, const Array& input, const Array& mask,
                 std::size_t count);
 
-}  // namespace kachel
+}  // namespace kachel::detail

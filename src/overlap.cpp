@@ -7,7 +7,7 @@
 #include <numeric>
 #include <utility>
 
-namespace kachel {
+namespace kachel::detail {
 namespace {
 
 /// How an operand's elements lie along a dimension, counted in elements.
@@ -15,7 +15,7 @@ struct Dimension {
   std::int64_t stride, steps;
 };
 
-Dimension dimension(const Operand& operand, int i) {
+Dimension dimension(const Array& operand, int i) {
   return {static_cast<std::int64_t>(operand.strides[i]), static_cast<std::int64_t>(operand.extents[i]) - 1};
 }
 
@@ -23,7 +23,7 @@ Dimension dimension(const Operand& operand, int i) {
 struct Range {
   std::intptr_t begin, end;
 
-  explicit Range(const Operand& operand) : begin(reinterpret_cast<std::intptr_t>(operand.data)) {
+  explicit Range(const Array& operand) : begin(reinterpret_cast<std::intptr_t>(operand.data)) {
     const auto bytes = static_cast<std::int64_t>(operand.element_bytes);
     end = begin + bytes;
     for (int i = 0; i < operand.rank; ++i) {
@@ -35,7 +35,7 @@ struct Range {
 
 /// Whether each dimension, from the last to the first or the other way round, steps over all that those before it
 /// reach: a quick answer for most operands that no two elements lie at one address.
-bool nests(const Operand& operand, bool last_first) {
+bool nests(const Array& operand, bool last_first) {
   std::int64_t reach = 0;
   for (int i = 0; i < operand.rank; ++i) {
     const auto [stride, steps] = dimension(operand, last_first ? operand.rank - 1 - i : i);
@@ -154,7 +154,7 @@ class BoundedSums {
 
 }  // namespace
 
-Found meets_itself(const Operand& operand) {
+Found meets_itself(const Array& operand) {
   if (nests(operand, true) || nests(operand, false)) return Found::no;
   Dimension dimensions[max_rank];  // those of more than one element, the shortest stride first
   int rank = 0;
@@ -182,7 +182,7 @@ Found meets_itself(const Operand& operand) {
   return Found::no;
 }
 
-Found share_memory(const Operand& a, const Operand& b) {
+Found share_memory(const Array& a, const Array& b) {
   const Range of_a(a), of_b(b);
   if (of_a.end <= of_b.begin || of_b.end <= of_a.begin) return Found::no;
   // The parts of an element that are as large as the smaller of the two are one dimension more.
@@ -193,7 +193,7 @@ Found share_memory(const Operand& a, const Operand& b) {
   // count as positive, since both begin at an end of their memory.
   BoundedSums sums;
   sums.add(1, parts_a - 1 + parts_b - 1);
-  const auto add_dimensions = [&](const Operand& operand, std::int64_t parts) {
+  const auto add_dimensions = [&](const Array& operand, std::int64_t parts) {
     for (int i = 0; i < operand.rank; ++i)
       if (const auto [stride, steps] = dimension(operand, i); steps > 0) sums.add(std::abs(stride) * parts, steps);
   };
@@ -202,4 +202,4 @@ Found share_memory(const Operand& a, const Operand& b) {
   return sums.reach((of_b.end - of_a.begin) / part - 1);
 }
 
-}  // namespace kachel
+}  // namespace kachel::detail

@@ -6,16 +6,16 @@
 
 #include <cstdint>
 
-namespace kachel {
+namespace kachel::detail {
 
 /// What a search says that may give up.
 enum class Found { no, yes, undecided };
 
 /// Whether two elements of an operand lie at one address.
-Found meets_itself(const Operand& operand);
+Found meets_itself(const Array& operand);
 
 /// Whether an element of one operand shares a byte with an element of the other. Each operand's address is a multiple
 /// of its element's size.
-Found share_memory(const Operand& a, const Operand& b);
+Found share_memory(const Array& a, const Array& b);
 
-}  // namespace kachel
+}  // namespace kachel::detail

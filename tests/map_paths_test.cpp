@@ -19,14 +19,14 @@ namespace {
 template <class Space, class T, class F>
 void check(const F& f, const Shape& y, const Shape& x, int step = 1) {
   const std::vector<T> values = varied<T>(x.span()), before = varied<T>(y.span(), 7);
-  const int offsets = kachel::is_host_space<Space> ? 2 : 16 / static_cast<int>(sizeof(T));
+  const int offsets = kachel::detail::is_host_space<Space> ? 2 : 16 / static_cast<int>(sizeof(T));
   for (int y_offset = 0; y_offset < offsets; y_offset += step)
     for (int x_offset = 0; x_offset < offsets; x_offset += step) {
       const Guarded<Space, T> input(values, x_offset), output(before, y_offset);
       kachel::map(Space{}, view<Space>(output.data(), y), f, view<Space, const T>(input.data(), x));
       std::vector<T> expected = before;
       for (std::size_t i = 0; i < x.count(); ++i)
-        expected[y.place(i)] = kachel::evaluate<T>(f, static_cast<kachel::compute_type<T>>(values[x.place(i)]));
+        expected[y.place(i)] = kachel::detail::evaluate<T>(f, static_cast<kachel::compute_type<T>>(values[x.place(i)]));
       ASSERT_TRUE(all_same(expected, output.values())) << "misaligned by " << y_offset << " and " << x_offset;
       ASSERT_TRUE(output.untouched_around() && input.untouched());
     }
@@ -34,7 +34,7 @@ void check(const F& f, const Shape& y, const Shape& x, int step = 1) {
   kachel::map(Space{}, view<Space>(both.data(), x), f, view<Space>(both.data(), x));
   std::vector<T> expected = values;
   for (std::size_t i = 0; i < x.count(); ++i)
-    expected[x.place(i)] = kachel::evaluate<T>(f, static_cast<kachel::compute_type<T>>(values[x.place(i)]));
+    expected[x.place(i)] = kachel::detail::evaluate<T>(f, static_cast<kachel::compute_type<T>>(values[x.place(i)]));
   ASSERT_TRUE(all_same(expected, both.values())) << "in place";
 }
 
@@ -101,7 +101,7 @@ TYPED_TEST(MapPaths, InputsThatRepeatElements) {
   std::vector<T> expected;
   for (int i = 0; i < 20; ++i)
     for (const T value : row)
-      expected.push_back(kachel::evaluate<T>(kachel::HardTanh{}, static_cast<kachel::compute_type<T>>(value)));
+      expected.push_back(kachel::detail::evaluate<T>(kachel::HardTanh{}, static_cast<kachel::compute_type<T>>(value)));
   EXPECT_TRUE(all_same(expected, output.values()));
 }
 

@@ -28,21 +28,25 @@ void map(const A&...) = delete;
 template <class... A>
 void apply(const A&...) = delete;
 template <class T, class... A>
-void evaluate(const A&...) = delete;
+void compute(const A&...) = delete;
 template <class T, int n, class... A>
 void any_may_be_halfway(const A&...) = delete;
-template <int n, class... A>
-void map_array(const A&...) = delete;
-template <int n, class... A>
-void map_chunk(const A&...) = delete;
-template <int n, class... A>
-void map_wide_chunk(const A&...) = delete;
+template <class F, class... A>
+void wide_result(const A&...) = delete;
 template <class T, class... A>
 void for_tiles(const A&...) = delete;
-template <class T, class... A>
-void launch_tiles(const A&...) = delete;
+template <class... A>
+void launch(const A&...) = delete;
+template <class T, int tiles, int blocks, bool rows, class... A>
+void launch_body(const A&...) = delete;
+template <class T, bool rows, class... A>
+void schedule_and_launch(const A&...) = delete;
+template <class T, bool rows, class... A>
+void specialize_and_launch(const A&...) = delete;
 template <class T, class S, class... A>
 void run_tile(const A&...) = delete;
+template <class T, class S, class... A>
+void run_tiles(const A&...) = delete;
 }  // namespace stranger
 
 namespace kachel_test {
@@ -103,11 +107,8 @@ struct ConvertTo {
 
 /// The bytes from which on a space treats a span as larger than its caches.
 template <class Space>
-constexpr std::int64_t large_bytes() {
-  if constexpr (kachel::is_host_space<Space>)
-    return kachel::tuning<Space>.streaming_bytes;
-  else
-    return kachel::tuning<Space>.large_bytes;
+std::int64_t large_bytes() {
+  return kachel::tuning(Space{}).large_bytes;
 }
 
 template <class C>
@@ -165,7 +166,8 @@ class Map : public testing::Test {
 
   /// Every misalignment; a few for a host's threads, which run the same code as one, and are slow to start.
   static std::vector<int> offsets() {
-    if constexpr (kachel::is_host_space<Space> && !std::is_same_v<Space, FirstHostSpace>) return {0, 1, width - 1};
+    if constexpr (kachel::detail::is_host_space<Space> && !std::is_same_v<Space, FirstHostSpace>)
+      return {0, 1, width - 1};
     std::vector<int> every(width);
     std::iota(every.begin(), every.end(), 0);
     return every;
@@ -253,7 +255,7 @@ TYPED_TEST(Map, OnInstancesOfTheSpace) {
 TYPED_TEST(Map, ShowsOperationAndTypeToKokkosTools) {
   using T = typename TestFixture::T;
   using Space = typename TestFixture::Space;
-  const std::string type(kachel::type_name<T>());
+  const std::string type(kachel::detail::type_name<T>());
   const Guarded<Space, T> x(varied<T>(100)), y(varied<T>(100));
   std::vector<std::string> seen;
   {
@@ -266,8 +268,9 @@ TYPED_TEST(Map, ShowsOperationAndTypeToKokkosTools) {
 }
 
 TEST(ElementTypes, HaveNames) {
-  static_assert(kachel::type_name<float>() == "float" && kachel::type_name<double>() == "double");
-  static_assert(kachel::type_name<kachel::half>() == "half" && kachel::type_name<kachel::bfloat16>() == "bfloat16");
+  static_assert(kachel::detail::type_name<float>() == "float" && kachel::detail::type_name<double>() == "double");
+  static_assert(kachel::detail::type_name<kachel::half>() == "half" &&
+                kachel::detail::type_name<kachel::bfloat16>() == "bfloat16");
 }
 
 }  // namespace

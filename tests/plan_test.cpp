@@ -16,44 +16,45 @@
 namespace kachel_test {
 namespace {
 
-using kachel::AccessPlan;
-using kachel::Operand;
+using kachel::detail::Array;
+using kachel::detail::Layout;
+using kachel::detail::Plan;
 
 /// A float operand at an address that is only compared, never read.
-Operand operand(std::string_view name, std::uintptr_t address, const std::vector<std::size_t>& extents,
-                const std::vector<std::size_t>& strides) {
-  Operand result{name, reinterpret_cast<const void*>(address), 4, static_cast<int>(extents.size()), {}, {}};
+Array operand(std::string_view name, std::uintptr_t address, const std::vector<std::size_t>& extents,
+              const std::vector<std::size_t>& strides) {
+  Array result{name, reinterpret_cast<const void*>(address), 4, static_cast<int>(extents.size()), {}, {}};
   std::copy(extents.begin(), extents.end(), result.extents);
   std::copy(strides.begin(), strides.end(), result.strides);
   return result;
 }
 
-AccessPlan plan(const Operand& y, const std::vector<Operand>& x) {
-  return kachel::plan_access("kachel::test", {.width = 4, .access_bytes = 16}, {&y, 1}, x);
+Plan plan(const Array& y, const std::vector<Array>& x) {
+  return kachel::detail::plan_call("kachel::test", {.width = 4, .access_bytes = 16}, {&y, 1}, x);
 }
 
-std::string rejection(const Operand& y, const std::vector<Operand>& x) {
+std::string rejection(const Array& y, const std::vector<Array>& x) {
   return rejection_of([&] { plan(y, x); });
 }
 
-TEST(AccessPlan, CountsElementsOfEveryRank) {
+TEST(Plan, CountsElementsOfEveryRank) {
   EXPECT_EQ(plan(operand("y", 4096, {}, {}), {operand("x", 8192, {}, {})}).size, 1);
   EXPECT_EQ(plan(operand("y", 4096, {7}, {1}), {operand("x", 8192, {7}, {1})}).size, 7);
   const std::vector<std::size_t> extents(8, 2), strides = {128, 64, 32, 16, 8, 4, 2, 1};
   EXPECT_EQ(plan(operand("y", 4096, extents, strides), {operand("x", 8192, extents, strides)}).size, 256);
 }
 
-TEST(AccessPlan, CountsBeyond32Bits) {
+TEST(Plan, CountsBeyond32Bits) {
   const std::vector<std::size_t> extents = {1 << 20, 1 << 14}, strides = {1 << 14, 1};
   const std::uintptr_t far = std::uintptr_t{1} << 40;
   EXPECT_EQ(plan(operand("y", 4096, extents, strides), {operand("x", far, extents, strides)}).size,
             std::int64_t{1} << 34);
   const std::size_t pitch = std::size_t{1} << 33;
-  const AccessPlan rows = plan(operand("y", 4096, {4, 8}, {pitch, 1}), {operand("x", 8192, {4, 8}, {pitch, 1})});
+  const Plan rows = plan(operand("y", 4096, {4, 8}, {pitch, 1}), {operand("x", 8192, {4, 8}, {pitch, 1})});
   EXPECT_EQ(rows.strides[1][1], std::int64_t{1} << 33);
 }
 
-TEST(AccessPlan, KnowsAlignmentAndPlace) {
+TEST(Plan, KnowsAlignmentAndPlace) {
   const auto at = [](std::uintptr_t y, std::uintptr_t x1, std::uintptr_t x2) {
     return plan(operand("y", y, {8}, {1}), {operand("x1", x1, {8}, {1}), operand("x2", x2, {8}, {1})});
   };
@@ -66,8 +67,8 @@ TEST(AccessPlan, KnowsAlignmentAndPlace) {
   EXPECT_TRUE(at(4096, 8192, 4096).in_place);
 }
 
-TEST(AccessPlan, MisalignedAlikeIsAlignedAfterAShorterTile) {
-  const AccessPlan alike = plan(operand("y", 4108, {80}, {1}), {operand("x", 8204, {80}, {1})});
+TEST(Plan, MisalignedAlikeIsAlignedAfterAShorterTile) {
+  const Plan alike = plan(operand("y", 4108, {80}, {1}), {operand("x", 8204, {80}, {1})});
   EXPECT_EQ(alike.unit, 4);
   EXPECT_EQ(alike.shift, 3);
   EXPECT_TRUE(alike.aligned);
@@ -75,56 +76,56 @@ TEST(AccessPlan, MisalignedAlikeIsAlignedAfterAShorterTile) {
 }
 
 /// Extents and strides of a plan, operand by operand.
-std::vector<std::vector<std::int64_t>> walk(const AccessPlan& plan, int operands) {
+std::vector<std::vector<std::int64_t>> walk(const Plan& plan, int operands) {
   std::vector<std::vector<std::int64_t>> result = {{plan.extents, plan.extents + plan.rank}};
   for (int k = 0; k < operands; ++k) result.emplace_back(plan.strides[k], plan.strides[k] + plan.rank);
   return result;
 }
 using Walk = std::vector<std::vector<std::int64_t>>;
 
-TEST(AccessPlan, WalksDimensionsThatJoinAsOne) {
-  const AccessPlan right = plan(operand("y", 4096, {5, 4, 3}, {12, 3, 1}), {operand("x", 8192, {5, 4, 3}, {12, 3, 1})});
-  EXPECT_TRUE(right.dense);
+TEST(Plan, WalksDimensionsThatJoinAsOne) {
+  const Plan right = plan(operand("y", 4096, {5, 4, 3}, {12, 3, 1}), {operand("x", 8192, {5, 4, 3}, {12, 3, 1})});
+  EXPECT_EQ(right.layout, Layout::contiguous);
   EXPECT_EQ(walk(right, 2), (Walk{{60}, {1}, {1}}));
-  const AccessPlan left = plan(operand("y", 4096, {5, 4, 3}, {1, 5, 20}), {operand("x", 8192, {5, 4, 3}, {1, 5, 20})});
-  EXPECT_TRUE(left.dense);
+  const Plan left = plan(operand("y", 4096, {5, 4, 3}, {1, 5, 20}), {operand("x", 8192, {5, 4, 3}, {1, 5, 20})});
+  EXPECT_EQ(left.layout, Layout::contiguous);
   EXPECT_EQ(walk(left, 2), (Walk{{60}, {1}, {1}}));
-  const AccessPlan pitch = plan(operand("y", 4096, {5, 4, 3}, {16, 4, 1}), {operand("x", 8192, {5, 4, 3}, {12, 3, 1})});
-  EXPECT_FALSE(pitch.dense);
+  const Plan pitch = plan(operand("y", 4096, {5, 4, 3}, {16, 4, 1}), {operand("x", 8192, {5, 4, 3}, {12, 3, 1})});
+  EXPECT_NE(pitch.layout, Layout::contiguous);
   EXPECT_EQ(walk(pitch, 2), (Walk{{3, 20}, {1, 4}, {1, 3}}));
 }
 
-TEST(AccessPlan, WalksInTheOrderOfTheOutputsMemory) {
-  const AccessPlan mixed = plan(operand("y", 4096, {4, 3}, {3, 1}), {operand("x", 8192, {4, 3}, {1, 4})});
-  EXPECT_FALSE(mixed.dense);
+TEST(Plan, WalksInTheOrderOfTheOutputsMemory) {
+  const Plan mixed = plan(operand("y", 4096, {4, 3}, {3, 1}), {operand("x", 8192, {4, 3}, {1, 4})});
+  EXPECT_NE(mixed.layout, Layout::contiguous);
   EXPECT_FALSE(mixed.aligned);
   EXPECT_EQ(walk(mixed, 2), (Walk{{3, 4}, {1, 3}, {4, 1}}));
-  const AccessPlan column = plan(operand("y", 4096, {7, 1}, {5, 1}), {operand("x", 8192, {7, 1}, {2, 9})});
-  EXPECT_FALSE(column.dense);
+  const Plan column = plan(operand("y", 4096, {7, 1}, {5, 1}), {operand("x", 8192, {7, 1}, {2, 9})});
+  EXPECT_NE(column.layout, Layout::contiguous);
   EXPECT_EQ(walk(column, 2), (Walk{{7}, {5}, {2}}));
 }
 
-TEST(AccessPlan, RowsAreContiguousBesideAnElementThatIsReadOnce) {
-  const Operand y = operand("y", 4096, {5, 3, 8}, {24, 8, 1}), x = operand("x", 8192, {5, 3, 8}, {24, 8, 1});
-  Operand w = operand("w", 12292, {3}, {2});
-  EXPECT_FALSE(plan(y, {x, operand("w", 12292, {5, 3, 8}, {0, 2, 0})}).contiguous);
-  kachel::broadcast_channels("kachel::test", w, y);
-  const AccessPlan rows = plan(y, {x, w});
+TEST(Plan, RowsAreContiguousBesideAnElementThatIsReadOnce) {
+  const Array y = operand("y", 4096, {5, 3, 8}, {24, 8, 1}), x = operand("x", 8192, {5, 3, 8}, {24, 8, 1});
+  Array w = operand("w", 12292, {3}, {2});
+  EXPECT_EQ(plan(y, {x, operand("w", 12292, {5, 3, 8}, {0, 2, 0})}).layout, Layout::strided);
+  kachel::detail::broadcast_channels("kachel::test", w, y);
+  const Plan rows = plan(y, {x, w});
   EXPECT_EQ(walk(rows, 3), (Walk{{8, 3, 5}, {1, 8, 24}, {1, 8, 24}, {0, 2, 0}}));
-  EXPECT_TRUE(rows.contiguous);
+  EXPECT_EQ(rows.layout, Layout::rows);
   EXPECT_TRUE(rows.aligned);
-  EXPECT_FALSE(plan(operand("y", 4096, {5, 3, 8}, {48, 16, 2}), {x, w}).contiguous);
+  EXPECT_EQ(plan(operand("y", 4096, {5, 3, 8}, {48, 16, 2}), {x, w}).layout, Layout::strided);
 }
 
-TEST(AccessPlan, KnowsHowAnOperandRepeatsBesideDenseOnes) {
+TEST(Plan, KnowsHowAnOperandRepeatsBesideDenseOnes) {
   const auto cycle = [](const std::vector<std::size_t>& extents, const std::vector<std::size_t>& strides,
                         std::size_t weights, std::size_t step = 1) {
-    const Operand y = operand("y", 4096, extents, strides);
-    Operand w = operand("w", 1 << 20, {weights}, {step});
-    kachel::broadcast_channels("kachel::test", w, y);
-    const AccessPlan found = plan(y, {operand("x", 8192, extents, strides), w});
-    if (!found.dense_but_broadcast) return std::pair<std::int64_t, std::int64_t>(-1, -1);
-    const kachel::Cycle result = kachel::cycle_of(found, 2);
+    const Array y = operand("y", 4096, extents, strides);
+    Array w = operand("w", 1 << 20, {weights}, {step});
+    kachel::detail::broadcast_channels("kachel::test", w, y);
+    const Plan found = plan(y, {operand("x", 8192, extents, strides), w});
+    if (!found.contiguous_but_broadcast) return std::pair<std::int64_t, std::int64_t>(-1, -1);
+    const kachel::detail::Cycle result = kachel::detail::cycle_of(found, 2);
     return std::pair(result.run, result.elements);
   };
   const auto run_and_elements = [](std::int64_t run, std::int64_t elements) { return std::pair(run, elements); };
@@ -141,7 +142,7 @@ TEST(AccessPlan, KnowsHowAnOperandRepeatsBesideDenseOnes) {
   EXPECT_EQ(cycle({5, 3, 8}, {48, 16, 2}, 3), run_and_elements(-1, -1)) << "not dense";
 }
 
-TEST(AccessPlan, RowsAreAlignedWhereEveryPitchKeepsThemSo) {
+TEST(Plan, RowsAreAlignedWhereEveryPitchKeepsThemSo) {
   const auto rows = [](std::uintptr_t x, std::size_t y_pitch, std::size_t x_pitch) {
     return plan(operand("y", 4096, {9, 30}, {y_pitch, 1}), {operand("x", x, {9, 30}, {x_pitch, 1})}).aligned;
   };
@@ -151,26 +152,26 @@ TEST(AccessPlan, RowsAreAlignedWhereEveryPitchKeepsThemSo) {
   EXPECT_FALSE(rows(8196, 32, 36));
 }
 
-TEST(AccessPlan, AcceptsInputsThatRepeatAnElement) {
-  const AccessPlan repeated = plan(operand("y", 4096, {9, 30}, {30, 1}), {operand("x", 8192, {9, 30}, {1, 0})});
+TEST(Plan, AcceptsInputsThatRepeatAnElement) {
+  const Plan repeated = plan(operand("y", 4096, {9, 30}, {30, 1}), {operand("x", 8192, {9, 30}, {1, 0})});
   EXPECT_EQ(walk(repeated, 2), (Walk{{30, 9}, {1, 30}, {0, 1}}));
 }
 
-TEST(AccessPlan, OfNoElementsAcceptsNullPointersAndAnyStrides) {
-  const AccessPlan empty = plan(operand("y", 0, {3, 0}, {1, 9}), {operand("x", 0, {3, 0}, {5, 5})});
+TEST(Plan, OfNoElementsAcceptsNullPointersAndAnyStrides) {
+  const Plan empty = plan(operand("y", 0, {3, 0}, {1, 9}), {operand("x", 0, {3, 0}, {5, 5})});
   EXPECT_EQ(empty.size, 0);
 }
 
-TEST(AccessPlan, IgnoresTheStridesOfExtentsOfOne) {
+TEST(Plan, IgnoresTheStridesOfExtentsOfOne) {
   EXPECT_EQ(rejection(operand("y", 4096, {1, 5}, {5, 1}), {operand("x", 8192, {1, 5}, {1, 1})}), "accepted");
 }
 
-TEST(AccessPlan, AcceptsNeighboursThatTouch) {
+TEST(Plan, AcceptsNeighboursThatTouch) {
   EXPECT_EQ(rejection(operand("y", 4096, {8}, {1}), {operand("x", 4128, {8}, {1})}), "accepted");
   EXPECT_EQ(rejection(operand("y", 4128, {8}, {1}), {operand("x", 4096, {8}, {1})}), "accepted");
 }
 
-TEST(AccessPlan, RejectsExtentsThatDiffer) {
+TEST(Plan, RejectsExtentsThatDiffer) {
   EXPECT_EQ(rejection(operand("y", 4096, {4, 3}, {3, 1}), {operand("x", 8192, {4, 2}, {2, 1})}),
             "kachel::test: x has extents (4, 2), expected (4, 3) as y has");
   EXPECT_EQ(rejection(operand("y", 4096, {0}, {1}), {operand("x", 8192, {1}, {1})}),
@@ -179,19 +180,19 @@ TEST(AccessPlan, RejectsExtentsThatDiffer) {
             "kachel::test: x2 has extents (6), expected (5) as y has");
 }
 
-TEST(AccessPlan, RejectsNullPointers) {
+TEST(Plan, RejectsNullPointers) {
   EXPECT_EQ(rejection(operand("y", 0, {4, 3}, {3, 1}), {operand("x", 8192, {4, 3}, {3, 1})}),
             "kachel::test: y is a null pointer, expected 12 elements");
   EXPECT_EQ(rejection(operand("y", 4096, {7}, {1}), {operand("x", 0, {7}, {1})}),
             "kachel::test: x is a null pointer, expected 7 elements");
 }
 
-TEST(AccessPlan, RejectsAddressesWithinAnElement) {
+TEST(Plan, RejectsAddressesWithinAnElement) {
   EXPECT_EQ(rejection(operand("y", 4096, {7}, {1}), {operand("x", 8194, {7}, {1})}),
             "kachel::test: x begins at an address that is no multiple of its element's 4 bytes");
 }
 
-TEST(AccessPlan, RejectsOutputsThatWriteAnElementTwice) {
+TEST(Plan, RejectsOutputsThatWriteAnElementTwice) {
   EXPECT_EQ(rejection(operand("y", 4096, {4, 3}, {3, 0}), {operand("x", 8192, {4, 3}, {3, 1})}),
             "kachel::test: y has extents (4, 3) with strides (3, 0), expected strides that keep its elements apart");
   EXPECT_EQ(rejection(operand("y", 4096, {4, 8}, {1, 1}), {operand("x", 8192, {4, 8}, {8, 1})}),
@@ -199,26 +200,26 @@ TEST(AccessPlan, RejectsOutputsThatWriteAnElementTwice) {
   EXPECT_NE(rejection(operand("y", 4096, {4, 3}, {2, 3}), {operand("x", 8192, {4, 3}, {3, 1})}), "accepted");
 }
 
-TEST(AccessPlan, AcceptsOutputsWhoseDimensionsInterleave) {
+TEST(Plan, AcceptsOutputsWhoseDimensionsInterleave) {
   EXPECT_EQ(rejection(operand("y", 4096, {3, 2}, {2, 3}), {operand("x", 8192, {3, 2}, {2, 1})}), "accepted");
   EXPECT_EQ(rejection(operand("y", 4096, {3, 4}, {2, 3}), {operand("x", 8192, {3, 4}, {4, 1})}), "accepted");
   EXPECT_EQ(rejection(operand("y", 4096, {4, 3}, {3, 2}), {operand("x", 8192, {4, 3}, {3, 1})}), "accepted");
   EXPECT_EQ(rejection(operand("y", 4096, {4, 3}, {1, 4}), {operand("x", 8192, {4, 3}, {3, 1})}), "accepted");
 }
 
-TEST(AccessPlan, RejectsTheSameMemoryInAnotherOrder) {
+TEST(Plan, RejectsTheSameMemoryInAnotherOrder) {
   EXPECT_EQ(rejection(operand("y", 4096, {4, 3}, {3, 1}), {operand("x", 4096, {4, 3}, {1, 4})}),
             "kachel::test: x overlaps y: it begins 0 bytes after it, expected the same memory or no element in common");
 }
 
-TEST(AccessPlan, AcceptsOperandsBetweenEachOthersElements) {
+TEST(Plan, AcceptsOperandsBetweenEachOthersElements) {
   EXPECT_EQ(rejection(operand("y", 4096, {8}, {2}), {operand("x", 4100, {8}, {2})}), "accepted");
   EXPECT_EQ(rejection(operand("y", 4096, {5, 8}, {20, 1}), {operand("x", 4096 + 32, {5, 8}, {20, 1})}), "accepted");
   EXPECT_EQ(rejection(operand("y", 4096, {5, 8}, {20, 1}), {operand("x", 4096 - 32, {5, 8}, {20, 1})}), "accepted");
   EXPECT_EQ(rejection(operand("y", 4096, {8}, {1}), {operand("x", 4092, {8}, {9})}), "accepted");
 }
 
-TEST(AccessPlan, RejectsRowsOfOneMatrixThatMeet) {
+TEST(Plan, RejectsRowsOfOneMatrixThatMeet) {
   EXPECT_EQ(
       rejection(operand("y", 4096, {5, 8}, {20, 1}), {operand("x", 4096 - 28, {5, 8}, {20, 1})}),
       "kachel::test: x overlaps y: it begins 28 bytes before it, expected the same memory or no element in common");
@@ -226,39 +227,39 @@ TEST(AccessPlan, RejectsRowsOfOneMatrixThatMeet) {
   EXPECT_NE(rejection(operand("y", 4096, {8}, {3}), {operand("x", 4096 + 7 * 12, {8}, {3})}), "accepted");
 }
 
-TEST(AccessPlan, RejectsColumnsOfOneMatrixThatMeet) {
-  const Operand y = operand("y", 4096, {8, 5}, {1, 20});
+TEST(Plan, RejectsColumnsOfOneMatrixThatMeet) {
+  const Array y = operand("y", 4096, {8, 5}, {1, 20});
   EXPECT_EQ(
       rejection(y, {operand("x", 4096 + 80, {8, 5}, {1, 20})}),
       "kachel::test: x overlaps y: it begins 80 bytes after it, expected the same memory or no element in common");
   EXPECT_NE(rejection(y, {operand("x", 4096 - 80 + 7 * 4, {8, 5}, {1, 20})}), "accepted");
   EXPECT_EQ(rejection(y, {operand("x", 4096 + 8 * 4, {8, 5}, {1, 20})}), "accepted");
   EXPECT_EQ(rejection(y, {operand("x", 4096 + 5 * 80, {8, 5}, {1, 20})}), "accepted");
-  const Operand block = operand("y", 4096, {8, 1, 7, 4}, {1, 3, 10, 100});
+  const Array block = operand("y", 4096, {8, 1, 7, 4}, {1, 3, 10, 100});
   EXPECT_NE(rejection(block, {operand("x", 4096 + 40, {8, 1, 7, 4}, {1, 3, 10, 100})}), "accepted");
-  const Operand narrow = operand("y", 4096, {5, 1, 7, 4}, {1, 3, 10, 100});
+  const Array narrow = operand("y", 4096, {5, 1, 7, 4}, {1, 3, 10, 100});
   EXPECT_EQ(rejection(narrow, {operand("x", 4096 + 20, {5, 1, 7, 4}, {1, 3, 10, 100})}), "accepted");
 }
 
-TEST(AccessPlan, RejectsInterleavedOperandsThatMeetFarAway) {
-  const Operand y = operand("y", 4096, {4, 9}, {9, 4});
+TEST(Plan, RejectsInterleavedOperandsThatMeetFarAway) {
+  const Array y = operand("y", 4096, {4, 9}, {9, 4});
   EXPECT_NE(rejection(y, {operand("x", 4096 + 4 * 1, {4, 9}, {9, 4})}), "accepted");
   EXPECT_NE(rejection(y, {operand("x", 4096 + 4 * 23, {4, 9}, {9, 4})}), "accepted");
   EXPECT_EQ(rejection(y, {operand("x", 4096 + 4 * 58, {4, 9}, {9, 4})}), "accepted");
 }
 
-TEST(AccessPlan, RejectsOneAddressInAnotherOrderBetweenGaps) {
-  const Operand y = operand("y", 4096, {7, 7}, {8, 1});
+TEST(Plan, RejectsOneAddressInAnotherOrderBetweenGaps) {
+  const Array y = operand("y", 4096, {7, 7}, {8, 1});
   EXPECT_EQ(rejection(y, {operand("x", 4096, {7, 7}, {1, 8})}),
             "kachel::test: x overlaps y: it begins 0 bytes after it, expected the same memory or no element in common");
 }
 
-TEST(AccessPlan, AcceptsAnOperandThatBeginsWhereAnotherEnds) {
+TEST(Plan, AcceptsAnOperandThatBeginsWhereAnotherEnds) {
   EXPECT_EQ(rejection(operand("y", 4096, {4, 2}, {3, 1}), {operand("x", 4096 + 4 * 11, {4, 2}, {3, 1})}), "accepted");
 }
 
-TEST(AccessPlan, RejectsStridedInputsThatBeginOrEndInADenseOutput) {
-  const Operand y = operand("y", 4096, {4, 8}, {8, 1});
+TEST(Plan, RejectsStridedInputsThatBeginOrEndInADenseOutput) {
+  const Array y = operand("y", 4096, {4, 8}, {8, 1});
   EXPECT_EQ(
       rejection(y, {operand("x", 4096 + 32, {4, 8}, {0, 1})}),
       "kachel::test: x overlaps y: it begins 32 bytes after it, expected the same memory or no element in common");
@@ -266,23 +267,23 @@ TEST(AccessPlan, RejectsStridedInputsThatBeginOrEndInADenseOutput) {
   EXPECT_NE(rejection(operand("y", 4096, {8}, {5}), {operand("x", 4096 + 4 * 35, {8}, {1})}), "accepted");
 }
 
-TEST(AccessPlan, RejectsTheSameAddressOfElementsOfAnotherSize) {
-  Operand x = operand("x", 4096, {8}, {1});
+TEST(Plan, RejectsTheSameAddressOfElementsOfAnotherSize) {
+  Array x = operand("x", 4096, {8}, {1});
   x.element_bytes = 2;
   EXPECT_EQ(rejection(operand("y", 4096, {8}, {1}), {x}),
             "kachel::test: x overlaps y: it begins 0 bytes after it, expected no element in common");
 }
 
-TEST(AccessPlan, RejectsATransposedWindowThatBeginsElsewhere) {
+TEST(Plan, RejectsATransposedWindowThatBeginsElsewhere) {
   EXPECT_EQ(
       rejection(operand("y", 4096 + 4, {9, 9}, {10, 1}), {operand("x", 4096 + 40, {9, 9}, {1, 10})}),
       "kachel::test: x overlaps y: it begins 36 bytes after it, expected the same memory or no element in common");
   EXPECT_EQ(rejection(operand("y", 4096, {4, 4}, {10, 1}), {operand("x", 4096 + 16, {4, 4}, {1, 10})}), "accepted");
 }
 
-TEST(AccessPlan, RejectsAnInputThatWalksBackwardsIntoTheOutput) {
+TEST(Plan, RejectsAnInputThatWalksBackwardsIntoTheOutput) {
   constexpr auto backwards = static_cast<std::size_t>(-1);
-  const Operand y = operand("y", 4096 + 4 * 32, {65}, {1});
+  const Array y = operand("y", 4096 + 4 * 32, {65}, {1});
   EXPECT_EQ(rejection(y, {operand("x", 4096 + 4 * 161, {65}, {backwards})}), "accepted");
   EXPECT_EQ(
       rejection(y, {operand("x", 4096 + 4 * 160, {65}, {backwards})}),
@@ -291,14 +292,14 @@ TEST(AccessPlan, RejectsAnInputThatWalksBackwardsIntoTheOutput) {
             "kachel::test: y has extents (2, 65) with strides (3, -1), expected strides that keep its elements apart");
 }
 
-TEST(AccessPlan, RejectsThreeDimensionsThatMeetOnlyTogether) {
+TEST(Plan, RejectsThreeDimensionsThatMeetOnlyTogether) {
   EXPECT_EQ(
       rejection(operand("y", 4096, {2, 2, 2}, {3, 4, 7}), {operand("x", 8192, {2, 2, 2}, {4, 2, 1})}),
       "kachel::test: y has extents (2, 2, 2) with strides (3, 4, 7), expected strides that keep its elements apart");
 }
 
 /// The bytes of an operand's elements.
-std::vector<std::uintptr_t> bytes_of(const Operand& operand) {
+std::vector<std::uintptr_t> bytes_of(const Array& operand) {
   std::vector<std::uintptr_t> bytes = {reinterpret_cast<std::uintptr_t>(operand.data)};
   const auto repeat = [&](std::size_t count, std::uintptr_t distance) {
     std::vector<std::uintptr_t> all;
@@ -312,14 +313,14 @@ std::vector<std::uintptr_t> bytes_of(const Operand& operand) {
   return bytes;
 }
 
-TEST(AccessPlan, FindsWhereSmallOperandsMeet) {
+TEST(Plan, FindsWhereSmallOperandsMeet) {
   std::mt19937 random(1);
   const auto below = [&](unsigned limit) { return static_cast<int>(random() % limit); };
   int met = 0, apart = 0;
   for (int repetition = 0; repetition < 50000; ++repetition) {
     const int rank = 1 + below(4);
     const auto any = [&](const char* name) {
-      Operand operand{};
+      Array operand{};
       operand.name = name;
       operand.element_bytes = std::size_t{1} << below(4);
       operand.data = reinterpret_cast<const void*>(std::uintptr_t{4096} + 8 * static_cast<std::uintptr_t>(below(64)));
@@ -327,7 +328,7 @@ TEST(AccessPlan, FindsWhereSmallOperandsMeet) {
       for (int i = 0; i < rank; ++i) operand.strides[i] = static_cast<std::size_t>(below(33) - 12);
       return operand;
     };
-    Operand y = any("y"), x = any("x");
+    Array y = any("y"), x = any("x");
     for (int i = 0; i < rank; ++i) y.extents[i] = x.extents[i] = 1 + random() % 4;
     const auto of_y = bytes_of(y), of_x = bytes_of(x);
     std::vector<std::uintptr_t> common;
@@ -347,7 +348,7 @@ TEST(AccessPlan, FindsWhereSmallOperandsMeet) {
   EXPECT_GT(apart, 1000);
 }
 
-TEST(AccessPlan, RejectsStridesThatTakeTooLongToSearch) {
+TEST(Plan, RejectsStridesThatTakeTooLongToSearch) {
   std::mt19937_64 random(1);
   const std::vector<std::size_t> extents(8, 5);
   std::vector<std::size_t> nested = {(std::size_t{1} << 37) + 12345},
@@ -356,8 +357,8 @@ TEST(AccessPlan, RejectsStridesThatTakeTooLongToSearch) {
     nested.push_back(5 * nested.back() + 2);
     unusual.push_back((std::size_t{1} << 36) + random() % (std::size_t{1} << 37));
   }
-  const Operand y = operand("y", std::uintptr_t{1} << 42, extents, nested);
-  const Operand x = operand("x", (std::uintptr_t{1} << 42) + (std::uintptr_t{1} << 40), extents, unusual);
+  const Array y = operand("y", std::uintptr_t{1} << 42, extents, nested);
+  const Array x = operand("x", (std::uintptr_t{1} << 42) + (std::uintptr_t{1} << 40), extents, unusual);
   EXPECT_EQ(rejection(y, {x}),
             "kachel::test: x may overlap y: it begins 1099511627776 bytes after it, with strides too irregular for a "
             "search of bounded length, expected the same memory or no element in common");
@@ -367,24 +368,24 @@ TEST(AccessPlan, RejectsStridesThatTakeTooLongToSearch) {
       << said;
 }
 
-TEST(AccessPlan, IsNotAlignedWhereAnInputsAccessIsWiderThanTheFirstOutputs) {
-  Operand x = operand("x", 8192 + 8, {64}, {1});
+TEST(Plan, IsNotAlignedWhereAnInputsAccessIsWiderThanTheFirstOutputs) {
+  Array x = operand("x", 8192 + 8, {64}, {1});
   x.element_bytes = 2;
-  const Operand y = operand("y", 4096, {64}, {1});
-  EXPECT_FALSE(kachel::plan_access("kachel::test", {.width = 8, .access_bytes = 16}, {&y, 1}, {&x, 1}).aligned);
+  const Array y = operand("y", 4096, {64}, {1});
+  EXPECT_FALSE(kachel::detail::plan_call("kachel::test", {.width = 8, .access_bytes = 16}, {&y, 1}, {&x, 1}).aligned);
 }
 
-TEST(AccessPlan, RejectsOutputsThatMeet) {
-  const Operand outputs[] = {operand("y1", 4096, {8}, {1}), operand("y2", 4096, {8}, {1})};
-  const Operand input = operand("x", 8192, {8}, {1});
+TEST(Plan, RejectsOutputsThatMeet) {
+  const Array outputs[] = {operand("y1", 4096, {8}, {1}), operand("y2", 4096, {8}, {1})};
+  const Array input = operand("x", 8192, {8}, {1});
   const auto plan_both = [&] {
-    kachel::plan_access("kachel::test", {.width = 4, .access_bytes = 16}, outputs, {&input, 1});
+    kachel::detail::plan_call("kachel::test", {.width = 4, .access_bytes = 16}, outputs, {&input, 1});
   };
   EXPECT_EQ(rejection_of(plan_both),
             "kachel::test: y1 overlaps y2: it begins 0 bytes after it, expected no element in common");
 }
 
-TEST(AccessPlan, RejectsOverlapInPart) {
+TEST(Plan, RejectsOverlapInPart) {
   EXPECT_EQ(rejection(operand("y", 4096, {8}, {1}), {operand("x", 4100, {8}, {1})}),
             "kachel::test: x overlaps y: it begins 4 bytes after it, expected the same memory or no element in common");
   EXPECT_EQ(

@@ -2,6 +2,7 @@
 // A call before Kokkos::initialize or after finalize is refused with a message. A program of its own, since the tests'
 // main initialises.
 #include <kachel/activations/hardtanh.hpp>
+#include <kachel/for_tiles.hpp>
 
 #include <iostream>
 #include <stdexcept>

@@ -10,7 +10,7 @@ import re
 import sys
 from pathlib import Path
 
-FORMULAS = re.compile(r"include/kachel/(math|types|activations)/|include/kachel/(kachel|version)\.hpp")
+FORMULAS = re.compile(r"include/kachel/(detail/)?(math|types|activations)/|include/kachel/(kachel|version)\.hpp")
 OF_ENGINE = re.compile(r"include/kachel/activations/(pointwise|mask|prelu)\.hpp")
 TOKENS = re.compile(r'"(?:\\.|[^"\\])*"|(?P<comment>//[^\n]*|/\*.*?\*/)', re.DOTALL)
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// for_tiles: the one place that launches.
+/// for_tiles: a program of the caller's own over tiles.
 #pragma once
 
-#include <kachel/detail/backend/cuda/launch_tiles.hpp>
-#include <kachel/detail/backend/device/launch_tiles.hpp>
-#include <kachel/detail/backend/host/launch_tiles.hpp>
+#include <kachel/detail/backend/launch_body.hpp>
+#include <kachel/detail/body/program.hpp>
 
 #include <string>
 #include <type_traits>
@@ -25,8 +24,21 @@ void for_tiles(const std::string& label, const Space& space, std::int64_t size, 
                bool in_place = false) {
   static_assert(std::is_invocable_v<const Program&, const Tile<T, Space>&>,
                 "kachel::for_tiles: program is expected to be callable, when const, with a const Tile<T, Space>&");
-  check_initialized(label);
-  if (size > 0) kachel::launch_tiles(label, space, SpanTiling<T, Space>{size}, program, in_place);
+  detail::check_initialized(label);
+  if (size <= 0) return;
+  detail::Plan plan;
+  plan.size = size;
+  plan.layout = detail::Layout::contiguous;
+  plan.aligned = true;
+  plan.in_place = in_place;
+  const Schedule schedule =
+      detail::choose_schedule(label, plan, {.element_bytes = sizeof(T), .rows = false}, tuning(space));
+  const detail::Span<T, Space> span{size};
+  const detail::TileProgram<T, Space, Program> body{program};
+  if constexpr (detail::is_host_space<Space>)
+    detail::launch(label, space, schedule, span, body);
+  else
+    detail::launch<Kernel::direct>(label, space, schedule, span, body);
 }
 
 /// The same under the label "kachel::for_tiles".

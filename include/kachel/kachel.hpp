@@ -22,12 +22,15 @@
 #include <kachel/types/half.hpp>
 #include <kachel/types/bfloat16.hpp>
 #include <kachel/detail/types/convert.hpp>
-#include <kachel/tuning.hpp>
+#include <kachel/types/element.hpp>
+#include <kachel/contract.hpp>
+#include <kachel/schedule.hpp>
 #include <kachel/pack.hpp>
 #include <kachel/pack_math.hpp>
 #include <kachel/tile.hpp>
 #include <kachel/for_tiles.hpp>
 #include <kachel/map.hpp>
+#include <kachel/explain.hpp>
 #include <kachel/activations/list.hpp>
 #include <kachel/activations/prelu.hpp>
 // clang-format on

@@ -42,14 +42,14 @@ namespace kachel {
 template <class Space, class Y, class F, class... X>
   requires Kokkos::is_execution_space_v<Space>
 void map(const Space& space, const Y& y, const F& f, const X&... x) {
-  if constexpr (!check_kinds<Y, F, X...>())
+  if constexpr (!detail::check_kinds<Y, F, X...>())
     return;
-  else if constexpr (ArrayOperand<Y>)
-    kachel::map_to_each(space, f, std::tuple<const Y&>(y), std::tuple<const X&...>(x...));
+  else if constexpr (detail::ArrayOperand<Y>)
+    detail::map_to_each(space, f, std::tuple<const Y&>(y), std::tuple<const X&...>(x...));
   else
     std::apply(
         [&]<class... Array>(const Array&... array) {
-          kachel::map_to_each(space, f, std::tuple<const Array&...>(array...), std::tuple<const X&...>(x...));
+          detail::map_to_each(space, f, std::tuple<const Array&...>(array...), std::tuple<const X&...>(x...));
         },
         y);
 }
@@ -60,11 +60,12 @@ void map(const Space& space, const Y& y, const F& f, const X&... x) {
 template <class Y, class F, class... X>
   requires(!Kokkos::is_execution_space_v<Y>)
 void map(const Y& y, const F& f, const X&... x) {
-  if constexpr (check_kinds<Y, F, X...>()) {
-    static_assert(has_execution_space<Y>, "kachel::map: y has no execution space, expected one as the first argument");
-    if constexpr (has_execution_space<Y>) {
-      check_initialized(operation_label<F>());
-      kachel::map(typename ExecutionSpaceOf<Y>::type{}, y, f, x...);
+  if constexpr (detail::check_kinds<Y, F, X...>()) {
+    static_assert(detail::has_execution_space<Y>,
+                  "kachel::map: y has no execution space, expected one as the first argument");
+    if constexpr (detail::has_execution_space<Y>) {
+      detail::check_initialized(detail::operation_label<F>());
+      kachel::map(typename detail::ExecutionSpaceOf<Y>::type{}, y, f, x...);
     }
   }
 }

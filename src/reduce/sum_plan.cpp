@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <kachel/detail/reduce/sum_plan.hpp>
 
-namespace kachel {
+namespace kachel::detail {
 
-SumPlan plan_sums(std::span<const Operand> operands, int channel) {
+SumPlan plan_sums(std::span<const Array> operands, int channel) {
   SumPlan plan;
-  const Operand& first = operands[0];
+  const Array& first = operands[0];
   for (std::size_t k = 0; k < operands.size(); ++k) {
     plan.strides[k][0] = 0;
     plan.channel_strides[k] = channel < 0 ? 0 : static_cast<std::int64_t>(operands[k].strides[channel]);
@@ -38,4 +38,4 @@ SumPlan plan_sums(std::span<const Operand> operands, int channel) {
   return plan;
 }
 
-}  // namespace kachel
+}  // namespace kachel::detail

@@ -111,7 +111,7 @@ TYPED_TEST(Contracts, NameTheKinks) {
 struct ContractIsWhole {
   template <class F>
   void operator()() const {
-    static_assert(kachel::has_named_doubles<F>());
+    static_assert(kachel::detail::has_named_doubles<F>());
     EXPECT_EQ(!F::contract.expected.empty(), (kachel::Validated<F>)) << F::name;
   }
 };

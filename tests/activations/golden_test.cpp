@@ -31,7 +31,7 @@ using Compared = TypeList<kachel::HardTanh, kachel::HardSigmoid, kachel::ReLU, k
 /// The columns of an element type's file by their names.
 template <class T>
 std::map<std::string, std::vector<T>> read_golden() {
-  const std::string path = std::string(KACHEL_GOLDEN_DIR "/") + std::string(kachel::type_name<T>()) + ".txt";
+  const std::string path = std::string(KACHEL_GOLDEN_DIR "/") + std::string(kachel::detail::type_name<T>()) + ".txt";
   std::ifstream file(path);
   std::string line, name;
   std::getline(file, line);
@@ -52,9 +52,9 @@ template <class F>
 std::optional<F> functor_of(const std::string& column) {
   const std::size_t bracket = column.find('(');
   if (column.substr(0, bracket) != F::name) return std::nullopt;
-  if constexpr (kachel::parameter_count<F> > 0) {
+  if constexpr (kachel::detail::parameter_count<F> > 0) {
     if (bracket != std::string::npos) {
-      auto values = kachel::parameter_values(F{});
+      auto values = kachel::detail::parameter_values(F{});
       const char* text = column.data() + bracket;
       for (double& value : values) {
         char* end = nullptr;
@@ -143,7 +143,7 @@ double tolerance(T y, T x) {
   constexpr double lost = 4 * static_cast<double>(std::numeric_limits<Lossy>::epsilon());
   const double distance = cancels ? lost * std::abs(static_cast<double>(x)) + flushed<T> : 0;
   if constexpr (kachel::is_float16<T>)
-    return kachel::HasWide<F, float> || kachel::HasNarrow<F, float> ? unit_of(y) + distance : 0;
+    return kachel::detail::HasWide<F, float> || kachel::detail::HasNarrow<F, float> ? unit_of(y) + distance : 0;
   else
     return HasWiderReference<F> ? (F::contract.ulp + 2) * unit_of(y) + distance : 0;
 }

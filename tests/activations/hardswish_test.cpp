@@ -47,7 +47,7 @@ TEST(HardSwishFunctor, RoundsAHalfWayCaseByWhatFloatDrops) {
   for (const auto& [x, y] : cases) {
     const auto number = bfloat16::from_bits(static_cast<std::uint16_t>(x));
     EXPECT_EQ(kachel::hardswish(number).bits(), y);
-    EXPECT_EQ(kachel::evaluate<bfloat16>(kachel::HardSwish{}, static_cast<float>(number)).bits(), y);
+    EXPECT_EQ(kachel::detail::evaluate<bfloat16>(kachel::HardSwish{}, static_cast<float>(number)).bits(), y);
   }
 }
 

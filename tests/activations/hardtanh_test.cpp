@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <kachel/activations/hardtanh.hpp>
+#include <kachel/for_tiles.hpp>
 
 #include <gtest/gtest.h>
 #include <support/inputs.hpp>

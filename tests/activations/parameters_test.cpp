@@ -30,7 +30,7 @@ bool gives_nan(const F& f) {
 /// What a call of arrays throws; one of numbers gives NaN instead.
 template <class F>
 std::string rejection(const F& f) {
-  const std::string said = rejection_of([&] { kachel::check_parameters(f, F::name); });
+  const std::string said = rejection_of([&] { kachel::detail::check_parameters(f, F::name); });
   const bool rejected = said != "accepted";
   EXPECT_EQ(gives_nan<float>(f), rejected) << said;
   EXPECT_EQ(gives_nan<double>(f), rejected) << said;
@@ -42,7 +42,8 @@ std::string rejection(const F& f) {
 /// The same of the derivative from the output.
 template <class F>
 std::string rejection_from_output(const F& f) {
-  const std::string said = rejection_of([&] { kachel::check_parameters(kachel::BackwardFromOutput<F>{f}, F::name); });
+  const std::string said =
+      rejection_of([&] { kachel::detail::check_parameters(kachel::BackwardFromOutput<F>{f}, F::name); });
   const bool rejected = said != "accepted";
   const kachel::PointwiseBackward<F, kachel::Saved::output> backward;
   const kachel::half x(0.75f);

@@ -240,7 +240,7 @@ TYPED_TEST(PReLU, SumsAreThoseOfPlainLoopsWhereThereAreMany) {
 TYPED_TEST(PReLU, SumsAreThoseOfPlainLoopsWhereArraysAreLarge) {
   using T = typename TestFixture::T;
   using Space = typename TestFixture::Space;
-  const std::size_t row = kachel::is_host_space<Space> ? 1 << 16 : (1 << 22) + 5 * 4096;
+  const std::size_t row = kachel::detail::is_host_space<Space> ? 1 << 16 : (1 << 22) + 5 * 4096;
   for (const bool per_channel : {false, true}) {
     Example<T> example({4, 2, row}, per_channel);
     example.fill_with_small_ones();

@@ -58,7 +58,7 @@ std::string error() {
 template <class F>
 std::string row() {
   std::string parameters;
-  const auto defaults = kachel::parameter_values(F{});
+  const auto defaults = kachel::detail::parameter_values(F{});
   for (std::size_t i = 0; i < defaults.size(); ++i)
     parameters.append(i > 0 ? ", " : "").append(F::contract.parameters[i]).append(" = ").append(number(defaults[i]));
   return "| `" + std::string(F::name) + "` |" + cell(F::contract.formula) + cell(parameters) +

@@ -13,15 +13,15 @@
 
 namespace {
 
-using kachel::AccessPlan;
-using kachel::Operand;
+using kachel::detail::Array;
+using kachel::detail::Plan;
 
 alignas(64) unsigned char arena[1 << 16];
 
 /// Fails with what was found, and with the operands.
-[[noreturn]] void fail(const char* what, const std::vector<Operand>& operands, const std::string& message) {
+[[noreturn]] void fail(const char* what, const std::vector<Array>& operands, const std::string& message) {
   std::fprintf(stderr, "%s (%s)\n", what, message.c_str());
-  for (const Operand& o : operands) {
+  for (const Array& o : operands) {
     std::fprintf(stderr, "  %.*s: %d bytes at %td, extents and strides", static_cast<int>(o.name.size()), o.name.data(),
                  static_cast<int>(o.element_bytes), static_cast<const unsigned char*>(o.data) - arena);
     for (int i = 0; i < o.rank; ++i) std::fprintf(stderr, " %zu:%zu", o.extents[i], o.strides[i]);
@@ -41,8 +41,8 @@ class Source {
   const std::uint8_t *next_, *end_;
 };
 
-Operand read_operand(Source& source, const Operand* like) {
-  Operand operand{};
+Array read_operand(Source& source, const Array* like) {
+  Array operand{};
   operand.name = like == nullptr ? "y" : "x";
   operand.element_bytes = std::size_t{1} << source.below(4);
   const bool misaligned = source.below(16) == 1, null = source.below(32) == 1;
@@ -52,7 +52,7 @@ Operand read_operand(Source& source, const Operand* like) {
     operand.rank = like->rank;
     std::copy(std::begin(like->extents), std::end(like->extents), operand.extents);
   } else {
-    operand.rank = source.below(kachel::max_rank + 1);
+    operand.rank = source.below(kachel::detail::max_rank + 1);
     int elements = 1;
     for (int i = 0; i < operand.rank; ++i) {
       const int extent = source.below(operand.rank > 3 ? 4 : 10);
@@ -75,7 +75,7 @@ Operand read_operand(Source& source, const Operand* like) {
 }
 
 /// The offsets of every element, in elements, the last dimension's fastest.
-std::vector<std::size_t> offsets_of(const Operand& operand) {
+std::vector<std::size_t> offsets_of(const Array& operand) {
   std::vector<std::size_t> offsets = {0};
   for (int i = 0; i < operand.rank; ++i) {
     std::vector<std::size_t> next;
@@ -87,18 +87,18 @@ std::vector<std::size_t> offsets_of(const Operand& operand) {
   return offsets;
 }
 
-bool same_extents(const Operand& a, const Operand& b) {
+bool same_extents(const Array& a, const Array& b) {
   return a.rank == b.rank && std::equal(a.extents, a.extents + a.rank, b.extents);
 }
 
-bool same_strides(const Operand& a, const Operand& b) {
+bool same_strides(const Array& a, const Array& b) {
   for (int i = 0; i < a.rank; ++i)
     if (a.extents[i] > 1 && a.strides[i] != b.strides[i]) return false;
   return true;
 }
 
 /// The addresses of the bytes that an operand's elements lie in, in order.
-std::vector<std::uintptr_t> bytes_of(const Operand& operand) {
+std::vector<std::uintptr_t> bytes_of(const Array& operand) {
   std::vector<std::uintptr_t> bytes;
   for (const std::size_t offset : offsets_of(operand))
     for (std::size_t byte = 0; byte < operand.element_bytes; ++byte)
@@ -107,7 +107,7 @@ std::vector<std::uintptr_t> bytes_of(const Operand& operand) {
   return bytes;
 }
 
-bool is_dense(const Operand& operand) {
+bool is_dense(const Array& operand) {
   std::vector<std::size_t> offsets = offsets_of(operand);
   std::sort(offsets.begin(), offsets.end());
   for (std::size_t i = 0; i < offsets.size(); ++i)
@@ -115,28 +115,28 @@ bool is_dense(const Operand& operand) {
   return true;
 }
 
-bool writes_twice(const Operand& operand) {
+bool writes_twice(const Array& operand) {
   std::vector<std::size_t> offsets = offsets_of(operand);
   std::sort(offsets.begin(), offsets.end());
   return std::adjacent_find(offsets.begin(), offsets.end()) != offsets.end();
 }
 
-bool share_bytes(const Operand& a, const Operand& b) {
+bool share_bytes(const Array& a, const Array& b) {
   const auto of_a = bytes_of(a), of_b = bytes_of(b);
   return std::any_of(of_a.begin(), of_a.end(),
                      [&](std::uintptr_t byte) { return std::binary_search(of_b.begin(), of_b.end(), byte); });
 }
 
-bool may_be_same(const Operand& a, const Operand& b) {
+bool may_be_same(const Array& a, const Array& b) {
   return a.data == b.data && a.element_bytes == b.element_bytes && same_strides(a, b);
 }
 
-int unit_of(const Operand& operand, const kachel::TileShape& tile) {
+int unit_of(const Array& operand, const kachel::detail::TileShape& tile) {
   return std::max(1, std::min(tile.width, tile.access_bytes / static_cast<int>(operand.element_bytes)));
 }
 
 /// \param outputs  how many of the operands are outputs
-void check_plan(const AccessPlan& plan, const kachel::TileShape& tile, const std::vector<Operand>& operands,
+void check_plan(const Plan& plan, const kachel::detail::TileShape& tile, const std::vector<Array>& operands,
                 std::size_t outputs) {
   const std::size_t size = offsets_of(operands[0]).size();
   if (plan.size != static_cast<std::int64_t>(size)) fail("wrong size", operands, "");
@@ -153,7 +153,7 @@ void check_plan(const AccessPlan& plan, const kachel::TileShape& tile, const std
   std::vector<std::vector<std::size_t>> given, planned, row_begins;
   for (std::size_t k = 0; k < operands.size(); ++k) {
     given.push_back(offsets_of(operands[k]));
-    Operand walk = operands[k];
+    Array walk = operands[k];
     walk.rank = plan.rank;
     for (int i = 0; i < plan.rank; ++i) {
       walk.extents[i] = plan.extents[i];
@@ -180,7 +180,8 @@ void check_plan(const AccessPlan& plan, const kachel::TileShape& tile, const std
 
   const bool dense = is_dense(operands[0]) &&
                      std::all_of(given.begin(), given.end(), [&](const auto& offsets) { return offsets == given[0]; });
-  if (plan.dense != dense || (dense && plan.rank != 1)) fail("dense, or not", operands, "");
+  if ((plan.layout == kachel::detail::Layout::contiguous) != dense || (dense && plan.rank != 1))
+    fail("dense, or not", operands, "");
 
   // Wherever a tile may begin in a row, be it before or after the row itself.
   bool aligned = true;
@@ -203,22 +204,22 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t byte_count) {
   Source source(bytes, byte_count);
-  const kachel::TileShape tile = {4 << source.below(5), 16 << source.below(3)};
-  std::vector<Operand> operands = {read_operand(source, nullptr)};
+  const kachel::detail::TileShape tile = {4 << source.below(5), 16 << source.below(3)};
+  std::vector<Array> operands = {read_operand(source, nullptr)};
   const int outputs = 1 + source.below(4), inputs = source.below(9);
   while (static_cast<int>(operands.size()) < outputs + inputs) operands.push_back(read_operand(source, &operands[0]));
 
   std::string message;
-  AccessPlan plan;
+  Plan plan;
   try {
-    plan = kachel::plan_access("fuzz", tile, std::span(operands.data(), outputs),
-                               std::span(operands.data() + outputs, inputs));
+    plan = kachel::detail::plan_call("fuzz", tile, std::span(operands.data(), outputs),
+                                     std::span(operands.data() + outputs, inputs));
   } catch (const std::invalid_argument& error) {
     message = error.what();
   }
 
   const bool differ =
-      std::any_of(operands.begin(), operands.end(), [&](const Operand& o) { return !same_extents(o, operands[0]); });
+      std::any_of(operands.begin(), operands.end(), [&](const Array& o) { return !same_extents(o, operands[0]); });
   const auto says = [&](const char* words) { return message.find(words) != message.npos; };
   if (differ != (says("has extents") && !says("with strides"))) fail("extents differ, or do not", operands, message);
   if (differ) return 0;
@@ -226,8 +227,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t byt
     if (!message.empty() || plan.size != 0) fail("no elements are no error", operands, message);
     return 0;
   }
-  const bool null = std::any_of(operands.begin(), operands.end(), [](const Operand& o) { return o.data == nullptr; });
-  const bool between = std::any_of(operands.begin(), operands.end(), [](const Operand& o) {
+  const bool null = std::any_of(operands.begin(), operands.end(), [](const Array& o) { return o.data == nullptr; });
+  const bool between = std::any_of(operands.begin(), operands.end(), [](const Array& o) {
     return reinterpret_cast<std::uintptr_t>(o.data) % o.element_bytes != 0;
   });
   bool twice = false, share = false;

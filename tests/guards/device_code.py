@@ -13,19 +13,13 @@ import record
 
 COLUMNS = ["registers", "16-byte loads", "narrower loads", "16-byte stores", "narrower stores"]
 TILE_WIDTHS = {"float": 4, "double": 2, "half": 8, "bfloat16": 8}
-LARGE = ["aligned, large", "aligned, largest"]  # where threads have several tiles in flight, fewer in the first
-OPERANDS = {
-    "SpanTiling": "aligned",
-    "RestoringTiling": LARGE[0],
-    "ShiftedTiling": "misaligned",
-    "RowTiling": "rows",
-}
+OPERANDS = {"0": "aligned", "1": "aligned, large", "2": "misaligned", "3": "rows"}  # by the number of a Kernel
 ELEMENTS = {"f": "float", "d": "double"}
 
 KERNEL = re.compile(
-    r"_ZN6kachel\d+cuda_(?:pipelined_)?tilesI(?:NS_8PipelineILi(?P<tiles>\d+)ELi\d+ELi(?P<blocks>\d+)EEE)?"
-    r"NS_\d+(?P<tiling>[A-Z][a-z]+Tiling)I.*?MapINS_(?:(?P<backward>8BackwardI)NS_|(?P<short>8Of16BitsI)NS_)?(?P<length>\d+)"
-    r".*?(?:(?:DenseI|E)NS_7Float16INS_\d+(?P<format>[A-Z][a-z0-9]+)Format|DenseI(?P<letter>[fd]))"
+    r"_ZN6kachel6detail\d+cuda_(?:staged_tilesILi\d+ELi\d+E|tilesILNS_6KernelE(?P<kernel>\d)E)"
+    r".*?3MapINS(?:_(?P<backward>8BackwardINS_)?|0_(?P<short>8Of16BitsI)NS_)(?P<length>\d+)"
+    r".*?(?:(?:6CursorI|E)NS_7Float16INS_\d+(?P<format>[A-Z][a-z0-9]+)Format|6CursorI(?P<letter>[fd]))"
 )
 RESOURCES = re.compile(
     r"Compiling entry function '(\w+)'.*\n.*\n *(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads\n"
@@ -35,18 +29,13 @@ RESOURCES = re.compile(
 
 def cases_of(symbols):
     """What each kernel computes, by its symbol: (functor, direction, element, operands). Those of Kokkos' are left out."""
-    cases, in_flight = {}, {}
+    cases = {}
     for symbol in symbols:
         if match := KERNEL.match(symbol):
             element = ELEMENTS[match["letter"]] if match["letter"] else match["format"].lower()
             functor = symbol[match.end("length") :][: int(match["length"])]
             direction = "backward" if match["backward"] else "forward at defaults" if match["short"] else "forward"
-            cases[symbol] = functor, direction, element, OPERANDS[match["tiling"]]
-            if match["tiles"]:
-                in_flight.setdefault((functor, direction, element), []).append((int(match["tiles"]), symbol))
-    for case, kernels in in_flight.items():
-        for operands, (_, symbol) in zip(LARGE, sorted(kernels)):
-            cases[symbol] = *case, operands
+            cases[symbol] = functor, direction, element, OPERANDS[match["kernel"] or "1"]
     return cases
 
 

@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Calls whose CUDA kernels device_code.py looks at: aligned, evicted last, misaligned and rows of each.
-#include <kachel/tuning.hpp>
-
-// All kernels on every architecture.
-template <>
-inline constexpr auto kachel::tuning<Kokkos::Cuda> = kachel::DeviceTuning{.restored_bytes = 1 << 20};
-
+/// Calls whose CUDA kernels device_code.py looks at: direct, staged, shifted and rows of each.
 #include <support/kinds.hpp>
 
 namespace kachel {

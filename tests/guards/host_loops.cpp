@@ -8,33 +8,36 @@
 namespace kachel {
 
 using HostSpace = Kokkos::DefaultHostExecutionSpace;
+using namespace detail;
 
-template <class F, class T, class... X>
-using Program = MapMisaligned<Map<F, Tuple<Dense<T>>, Tuple<Dense<const X>...>>>;
+template <class F, class T>
+using Unary = Map<F, Tuple<Cursor<T, 0>>, Tuple<Cursor<const T, 1>>>;
+template <class F, class T>
+using Binary = Map<F, Tuple<Cursor<T, 0>>, Tuple<Cursor<const T, 1>, Cursor<const T, 2>>>;
 
-template <class F, class T, class... X>
-KOKKOS_FORCEINLINE_FUNCTION void full_tiles(const Program<F, T, X...>& program, std::int64_t tiles, Caching caching) {
-  constexpr int width = Tile<T, HostSpace>::width;
-  const Program<F, T, X...> own(program);  // as HostShare has
-  for (std::int64_t tile = 0; tile < tiles; ++tile) own(Tile<T, HostSpace>(tile * width, width, false, caching));
+template <class T, class Body>
+KOKKOS_FORCEINLINE_FUNCTION void full_tiles(const Body& body, std::int64_t tiles, Caching caching) {
+  using Tile = SpanTile<T, AnyHost>;
+  const Body own(body);  // as HostShare has
+  for (std::int64_t tile = 0; tile < tiles; ++tile) own(Tile(tile * Tile::width, Tile::width, false, caching));
 }
 
 template <class F, class T>
-void forward(const Program<F, T, T>& program, std::int64_t tiles, Caching caching) {
-  full_tiles<F, T, T>(program, tiles, caching);
+void forward(const Unary<F, T>& body, std::int64_t tiles, Caching caching) {
+  full_tiles<T>(body, tiles, caching);
 }
 
 template <class F, class T>
-void backward(const Program<Backward<F>, T, T, T>& program, std::int64_t tiles, Caching caching) {
-  full_tiles<Backward<F>, T, T, T>(program, tiles, caching);
+void backward(const Binary<Backward<F>, T>& body, std::int64_t tiles, Caching caching) {
+  full_tiles<T>(body, tiles, caching);
 }
 
 /// Of rows, beside an operand that may be the same for all of a row's elements; flattened as HostShare is.
 template <class F, class T>
-[[gnu::flatten]] void rows(const RowTiling<T, HostSpace, 3>& tiling,
-                           const MapRows<Map<F, Tuple<Dense<T>>, Tuple<Dense<const T>, Broadcast<const T>>>>& program,
+[[gnu::flatten]] void rows(const Rows<T, AnyHost, 3>& tiling,
+                           const Map<F, Tuple<Cursor<T, 0>>, Tuple<Cursor<const T, 1>, Broadcast<const T, 2>>>& body,
                            std::int64_t tiles, Caching caching) {
-  tiling.run_range(program, 0, tiles, caching);
+  tiling.run_range(body, 0, tiles, caching);
 }
 
 /// By default Clamp has no bounds.

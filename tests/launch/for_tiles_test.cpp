@@ -92,7 +92,7 @@ bool runs_alone(std::int64_t bytes) {
 
 TEST(ForTilesOnOpenMP, RunsSmallSpansOnTheCallingThread) {
   if (Kokkos::OpenMP{}.concurrency() == 1) GTEST_SKIP() << "needs several threads";
-  constexpr std::int64_t most = kachel::tuning<Kokkos::OpenMP>.serial_bytes;
+  const std::int64_t most = kachel::host_tuning().serial_bytes;
   EXPECT_TRUE(runs_alone(4));
   EXPECT_TRUE(runs_alone(most));
   EXPECT_FALSE(runs_alone(most + 4));

@@ -22,7 +22,7 @@ namespace {
 template <class T, class F>
 std::vector<T> one_by_one(const F& f, const std::vector<T>& x) {
   std::vector<T> y;
-  for (const T value : x) y.push_back(kachel::evaluate<T>(f, static_cast<float>(value)));
+  for (const T value : x) y.push_back(kachel::detail::evaluate<T>(f, static_cast<float>(value)));
   return y;
 }
 
@@ -96,8 +96,8 @@ class HostLookup : public testing::Test {
   using Space = typename C::Space;
   using T = typename C::Element;
 
-  static constexpr std::int64_t least = kachel::tuning<Space>.lookup_bytes / 2;          ///< of any parameters
-  static constexpr std::int64_t own_least = kachel::tuning<Space>.tabulation_bytes / 2;  ///< of others than F{}'s
+  static inline const std::int64_t least = kachel::host_tuning().table_bytes / 2;          ///< of any parameters
+  static inline const std::int64_t own_least = kachel::host_tuning().own_table_bytes / 2;  ///< of others than F{}'s
 
   template <class F>
   static void check(const F& f, std::size_t size, int x_offset, int y_offset) {
@@ -213,7 +213,7 @@ TYPED_TEST(HostLookup, OfAnySizeAndAlignment) {
 }
 
 TYPED_TEST(HostLookup, PastTheCache) {
-  const std::size_t size = kachel::tuning<typename TestFixture::Space>.streaming_bytes / 2 + 77;
+  const std::size_t size = kachel::host_tuning().large_bytes / 2 + 77;
   TestFixture::check(kachel::HardSigmoidAffine{}, size, 1, 2);
   TestFixture::check_backward(kachel::Mish{}, size, 3, 1, 2);
 }
@@ -257,7 +257,7 @@ TYPED_TEST(HostLookup, RunsUnderTheNameOfItsCall) {
     kachel::mish_backward(Space{}, y, y, x);
     seen = recorder.events();
   }
-  const std::string type(kachel::type_name<T>()), own = "kachel::hardsigmoid_affine<" + type + ">";
+  const std::string type(kachel::detail::type_name<T>()), own = "kachel::hardsigmoid_affine<" + type + ">";
   const std::string backward = "kachel::mish_backward<" + type + ">";
   EXPECT_EQ(seen.labels, (std::vector<std::string>{"kachel::sigmoid<" + type + ">", own, own, backward}));
   EXPECT_EQ(seen.fences, std::vector<std::string>());

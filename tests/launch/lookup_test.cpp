@@ -56,7 +56,7 @@ struct CompareAround {
 template <class T>
 class Lookup : public testing::Test {
  public:
-  static constexpr std::int64_t least = kachel::tuning<Kokkos::Cuda>.lookup_bytes / 2;
+  static inline const std::int64_t least = kachel::DeviceTuning().table_bytes / 2;
 
   /// The results for all patterns, which are too few for a table.
   static Numbers<T> expected() {

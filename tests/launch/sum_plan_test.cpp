@@ -10,11 +10,11 @@
 namespace kachel_test {
 namespace {
 
-using kachel::Operand;
-using kachel::SumPlan;
+using kachel::detail::Array;
+using kachel::detail::SumPlan;
 
-Operand strided(const std::vector<std::size_t>& extents, const std::vector<std::size_t>& strides) {
-  Operand result{"x", nullptr, 4, static_cast<int>(extents.size()), {}, {}};
+Array strided(const std::vector<std::size_t>& extents, const std::vector<std::size_t>& strides) {
+  Array result{"x", nullptr, 4, static_cast<int>(extents.size()), {}, {}};
   std::copy(extents.begin(), extents.end(), result.extents);
   std::copy(strides.begin(), strides.end(), result.strides);
   return result;
@@ -26,10 +26,10 @@ std::vector<std::vector<std::int64_t>> walk(const SumPlan& plan) {
 }
 using Walk = std::vector<std::vector<std::int64_t>>;
 
-SumPlan plan(const Operand& operand, int channel) { return kachel::plan_sums({&operand, 1}, channel); }
+SumPlan plan(const Array& operand, int channel) { return kachel::detail::plan_sums({&operand, 1}, channel); }
 
 TEST(SumPlan, JoinsWhatIsWalkedInTheOrderOfTheIndices) {
-  const Operand dense = strided({2, 3, 4, 5}, {60, 20, 5, 1});
+  const Array dense = strided({2, 3, 4, 5}, {60, 20, 5, 1});
   const SumPlan all = plan(dense, -1), channels = plan(dense, 1);
   EXPECT_EQ(all.channels, 1);
   EXPECT_EQ(all.size, 120);

@@ -41,7 +41,7 @@ void expect_rounded_right(const Approximate& approximate) {
   int wrong = 0;
   for (const T x : all_inputs<T>()) {
     const auto of_x = static_cast<float>(x);
-    const T expected = kachel::evaluate<T>(F{}, of_x), given = static_cast<T>(approximate(of_x));
+    const T expected = kachel::detail::evaluate<T>(F{}, of_x), given = static_cast<T>(approximate(of_x));
     if (is_nan(expected) ? !is_nan(given) : expected.bits() != given.bits())
       if (++wrong == 1) ADD_FAILURE() << F::name << " of " << show(x) << " gives " << show(given);
   }

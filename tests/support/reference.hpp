@@ -30,7 +30,7 @@ template <class F>
 std::string show_case(const F& f) {
   std::string text(F::name);
   std::size_t i = 0;
-  for (const auto value : kachel::parameter_values(f))
+  for (const auto value : kachel::detail::parameter_values(f))
     text.append(", ").append(F::contract.parameters[i++]).append(" ").append(show(value));
   return text;
 }
@@ -38,8 +38,8 @@ std::string show_case(const F& f) {
 /// The reference of f. Where it is in a wider type it has the parameters as T, in which f computes, has them.
 template <class T, class F>
 Reference<F> reference_of(const F& f) {
-  if constexpr (HasWiderReference<F> && kachel::parameter_count<F> > 0) {
-    auto values = kachel::parameter_values(f);
+  if constexpr (HasWiderReference<F> && kachel::detail::parameter_count<F> > 0) {
+    auto values = kachel::detail::parameter_values(f);
     for (double& value : values) {
       const volatile T narrow = static_cast<T>(value);  // GCC 12 drops the conversion of two neighbours at once
       value = static_cast<double>(narrow);

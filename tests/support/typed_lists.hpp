@@ -111,9 +111,9 @@ struct Names {
     if constexpr (requires { T::name(); })
       return T::name();
     else if constexpr (requires { typename T::Element; })
-      return std::string(T::Space::name()) + "_" + std::string(kachel::type_name<typename T::Element>());
+      return std::string(T::Space::name()) + "_" + std::string(kachel::detail::type_name<typename T::Element>());
     else
-      return std::string(kachel::type_name<T>());
+      return std::string(kachel::detail::type_name<T>());
   }
 };
 

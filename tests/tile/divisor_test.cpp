@@ -12,12 +12,12 @@ namespace kachel_test {
 namespace {
 
 constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-static_assert(kachel::Divisor().quotient(most) == most);
-static_assert(kachel::Divisor(7).quotient(48) == 6 && kachel::Divisor(7).divisor() == 7);
+static_assert(kachel::detail::Divisor().quotient(most) == most);
+static_assert(kachel::detail::Divisor(7).quotient(48) == 6 && kachel::detail::Divisor(7).divisor() == 7);
 
 void expect_quotient(std::int64_t number, std::int64_t divisor) {
   if (number < 0) return;
-  ASSERT_EQ(kachel::Divisor(divisor).quotient(number), number / divisor) << number << " / " << divisor;
+  ASSERT_EQ(kachel::detail::Divisor(divisor).quotient(number), number / divisor) << number << " / " << divisor;
 }
 
 /// Around each multiple of a divisor that its quotient could be wrong at.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loads and stores of full and partial tiles, at every alignment; nothing outside the span is read or written.
-#include <kachel/detail/tile/map_tile.hpp>
+#include <kachel/detail/body/map.hpp>
 #include <kachel/for_tiles.hpp>
 
 #include <gtest/gtest.h>
@@ -55,14 +55,19 @@ struct Negate {
   }
 };
 
-template <class T>
+template <class T, class Space>
 struct MapTile {
+  using SpanTile = kachel::detail::SpanTile<T, Space>;
+
   const T* x;
   T* y;
 
-  template <class Tile>
-  KOKKOS_FUNCTION void operator()(const Tile& tile) const {
-    kachel::map_tile(tile, Negate{}, kachel::Dense<T>{y}, kachel::Dense<const T>{x});
+  KOKKOS_FUNCTION void operator()(const SpanTile& tile) const {
+    using kachel::detail::Cursor, kachel::detail::Tuple;
+    kachel::detail::Map<Negate, Tuple<Cursor<T, 0>>, Tuple<Cursor<const T, 1>>>{{}, {{{y}}}, {{{x}}}}(tile);
+  }
+  KOKKOS_FUNCTION void operator()(const kachel::Tile<T, Space>& tile) const {
+    (*this)(SpanTile(tile.begin(), tile.count()));
   }
 };
 
@@ -92,7 +97,7 @@ class TileOf : public testing::Test {
   using Space = typename C::Space;
   static constexpr int width = kachel::Tile<T, Space>::width;
   /// Between misalignments tried: all, but for a host's threads, which are slow to start, few.
-  static constexpr int step = kachel::is_host_space<Space> && !std::is_same_v<Space, FirstHostSpace> ? 21 : 1;
+  static constexpr int step = kachel::detail::is_host_space<Space> && !std::is_same_v<Space, FirstHostSpace> ? 21 : 1;
   static constexpr int sizes[6] = {1, width - 1, width, width + 1, 3 * width + 1, 1000};
 };
 TYPED_TEST_SUITE(TileOf, SpacesAndElements, Names);
@@ -134,12 +139,12 @@ TYPED_TEST(TileOf, LoadGivesOtherBeyondTheSpan) {
 
 /// for_tiles with the caching given, which small spans cannot ask for.
 template <class T, class Space, class Program>
-void run_tiles(int size, const Program& program, kachel::Caching caching) {
-  if constexpr (kachel::is_host_space<Space>) {
+void run_tiles(int size, const Program& program, kachel::detail::Caching caching) {
+  if constexpr (kachel::detail::is_host_space<Space>) {
     constexpr int width = kachel::Tile<T, Space>::width;
     for (int begin = 0; begin < size; begin += width)
-      program(kachel::Tile<T, Space>(begin, std::min(width, size - begin), false, caching));
-    kachel::streaming_fence();
+      program(kachel::detail::SpanTile<T, Space>(begin, std::min(width, size - begin), false, caching));
+    kachel::detail::streaming_fence();
   } else {
     kachel::for_tiles<T>(Space{}, size, program);
   }
@@ -148,14 +153,14 @@ void run_tiles(int size, const Program& program, kachel::Caching caching) {
 TYPED_TEST(TileOf, MapAppliesTheFunctorWhateverTheCaching) {
   using T = typename TestFixture::T;
   using Space = typename TestFixture::Space;
-  using kachel::Caching;
+  using kachel::detail::Caching;
   for (const Caching caching : {Caching::cached, Caching::fetching, Caching::streaming})
     for (const int size : TestFixture::sizes)
       for (const int offset : {0, 1, 3, 32}) {
         const std::vector<T> x = varied<T>(size);
         const Guarded<Space, T> input(x, 1), mapped(std::vector<T>(x.size()), offset),
             stored(std::vector<T>(x.size()), offset);
-        run_tiles<T, Space>(size, MapTile<T>{input.data(), mapped.data()}, caching);
+        run_tiles<T, Space>(size, MapTile<T, Space>{input.data(), mapped.data()}, caching);
         run_tiles<T, Space>(size, NegateViews<Span<Space, const T>, Span<Space, T>>{input.span(), stored.span()},
                             caching);
         ASSERT_TRUE(all_same(negated(x), mapped.values())) << size << " " << offset;

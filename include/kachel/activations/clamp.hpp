@@ -16,7 +16,9 @@ struct Clamp {
   static constexpr Contract contract{.formula = "min(max(x, min), max)",
                                      .parameters = {"min", "max"},
                                      .expected = "numbers that are not NaN",
-                                     .ulp = 0};
+                                     .ulp = 0,
+                                     .cost = Cost::low,
+                                     .gradient_cost = Cost::low};
 
   double min = -Kokkos::Experimental::infinity_v<double>;  ///< lower bound
   double max = Kokkos::Experimental::infinity_v<double>;   ///< upper bound, which prevails
@@ -69,7 +71,7 @@ void clamp(const Y& y, const X& x, const Clamp& f = {}) {
   Pointwise<Clamp>{}(y, x, f);
 }
 template <class X>
-  requires(NumberOperand<X> || is_pack<X>)
+  requires(detail::NumberOperand<X> || is_pack<X>)
 KOKKOS_FORCEINLINE_FUNCTION constexpr auto clamp(const X& x, const Clamp& f) {
   return Pointwise<Clamp>{}(x, f);
 }
@@ -77,7 +79,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr auto clamp(const X& x, const Clamp& f) {
 
 /// \cond
 template <class... A>
-  requires(ends_in_bare_number<2, 3, A...> || (sizeof...(A) == 2 && (NumberOperand<A> && ...)))
+  requires(ends_in_bare_number<2, 3, A...> || (sizeof...(A) == 2 && (detail::NumberOperand<A> && ...)))
 KOKKOS_FUNCTION constexpr auto clamp(const A&... arguments) {
   return kachel::refuse_bare_number<Clamp>(arguments...);
 }

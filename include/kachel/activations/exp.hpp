@@ -11,7 +11,7 @@ namespace kachel {
 struct Exp {
   static constexpr std::string_view name = "exp";  ///< in messages and labels
   /// What y is held to.
-  static constexpr Contract contract{.formula = "e^x", .ulp = 1, .gradient_ulp = 2};
+  static constexpr Contract contract{.formula = "e^x", .ulp = 1, .gradient_ulp = 2, .cost = Cost::low};
 
   /// y.
   template <Real T>

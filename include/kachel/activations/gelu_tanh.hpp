@@ -13,8 +13,11 @@ namespace kachel {
 struct GELUTanh {
   static constexpr std::string_view name = "gelu_tanh";  ///< in messages and labels
   /// What y is held to.
-  static constexpr Contract contract{
-      .formula = "x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3)))", .ulp = 2, .gradient_ulp = 4, .very_long = true};
+  static constexpr Contract contract{.formula = "x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3)))",
+                                     .ulp = 2,
+                                     .gradient_ulp = 4,
+                                     .cost = Cost::high,
+                                     .gradient_cost = Cost::high};
 
   /// y.
   template <Real T>

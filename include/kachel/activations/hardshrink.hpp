@@ -14,7 +14,9 @@ struct HardShrink {
                                      .parameters = {"lambd"},
                                      .expected = "a number that is not NaN",
                                      .kinks = {-0.5, 0.5},
-                                     .ulp = 0};
+                                     .ulp = 0,
+                                     .cost = Cost::low,
+                                     .gradient_cost = Cost::low};
 
   double lambd = 0.5;  ///< half the width of the band; below 0 there is none
 

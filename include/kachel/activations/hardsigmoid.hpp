@@ -10,7 +10,8 @@ namespace kachel {
 struct HardSigmoid {
   static constexpr std::string_view name = "hardsigmoid";  ///< in messages and labels
   /// What y is held to.
-  static constexpr Contract contract{.formula = "relu6(x + 3) / 6", .kinks = {-3, 3}, .ulp = 1};
+  static constexpr Contract contract{
+      .formula = "relu6(x + 3) / 6", .kinks = {-3, 3}, .ulp = 1, .cost = Cost::low, .gradient_cost = Cost::low};
 
   /// y.
   template <Real T>

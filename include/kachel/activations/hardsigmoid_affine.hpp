@@ -15,7 +15,9 @@ struct HardSigmoidAffine {
                                      .parameters = {"alpha", "beta"},
                                      .expected = "finite numbers",
                                      .kinks = {-2.5, 2.5},
-                                     .ulp = 0.5};
+                                     .ulp = 0.5,
+                                     .cost = Cost::low,
+                                     .gradient_cost = Cost::low};
 
   double alpha = 0.2;  ///< slope
   double beta = 0.5;   ///< value at 0

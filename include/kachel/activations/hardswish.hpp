@@ -13,7 +13,7 @@ struct HardSwish {
   static constexpr std::string_view name = "hardswish";  ///< in messages and labels
   /// What y is held to.
   static constexpr Contract contract{
-      .formula = "x relu6(x + 3) / 6", .kinks = {-3, 3}, .ulp = 1.5, .gradient_ulp = 2.5, .brief = true};
+      .formula = "x relu6(x + 3) / 6", .kinks = {-3, 3}, .ulp = 1.5, .gradient_ulp = 2.5, .cost = Cost::low};
 
   /// y.
   template <Real T>

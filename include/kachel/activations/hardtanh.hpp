@@ -14,7 +14,9 @@ struct HardTanh {
                                      .parameters = {"min_val", "max_val"},
                                      .expected = "min_val <= max_val",
                                      .kinks = {-1, 1},
-                                     .ulp = 0};
+                                     .ulp = 0,
+                                     .cost = Cost::low,
+                                     .gradient_cost = Cost::low};
 
   double min_val = -1;  ///< lower bound
   double max_val = 1;   ///< upper bound, at least min_val

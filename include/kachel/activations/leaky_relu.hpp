@@ -16,7 +16,10 @@ struct LeakyReLU {
                                      .expected = "a finite number",
                                      .expected_from_output = "negative_slope > 0",
                                      .kinks = {0},
-                                     .ulp = 0.5};
+                                     .ulp = 0.5,
+                                     .cost = Cost::low,
+                                     .gradient_cost = Cost::low,
+                                     .cost_from_16_bits = Cost::low};
 
   /// Slope at and below 0, converted to the compute type: beyond float's range it is infinite there, and 0 gives NaN.
   double negative_slope = 0.01;

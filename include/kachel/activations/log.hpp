@@ -11,7 +11,7 @@ namespace kachel {
 struct Log {
   static constexpr std::string_view name = "log";  ///< in messages and labels
   /// What y is held to.
-  static constexpr Contract contract{.formula = "log(x)", .ulp = 1.5, .gradient_ulp = 1};
+  static constexpr Contract contract{.formula = "log(x)", .ulp = 1.5, .gradient_ulp = 1, .gradient_cost = Cost::low};
 
   /// y.
   template <Real T>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <kachel/activations/pointwise.hpp>
-#include <kachel/detail/body/mask.hpp>
+#include <kachel/detail/masked_call.hpp>
 
 namespace kachel {
 
@@ -42,21 +42,18 @@ struct WithMask {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const
-    requires HasWide<F, double>
+    requires detail::HasWide<F, double>
   {
     return f.wide(x);
   }
   KOKKOS_FORCEINLINE_FUNCTION float narrow(float x) const
-    requires HasNarrow<F, float>
+    requires detail::HasNarrow<F, float>
   {
     return f.narrow(x);
   }
 
-  void check(std::string_view operation) const { kachel::check_parameters(f, operation); }
+  void check(std::string_view operation) const { detail::check_parameters(f, operation); }
 };
-
-template <class F>
-inline constexpr int wide_ulps<WithMask<F>> = wide_ulps<F>;
 
 /// Whether they are others than 1 and 0.
 template <class F, class T>
@@ -79,7 +76,7 @@ struct BackwardFromMask {
     return select(bit != 0, times(of_f.passing, dy), times(of_f.other, dy));
   }
 
-  void check(std::string_view operation) const { kachel::check_parameters(f, operation); }
+  void check(std::string_view operation) const { detail::check_parameters(f, operation); }
 
  private:
   /// A slope of 0 gives 0, whatever dy.
@@ -106,19 +103,20 @@ struct PointwiseWithMask {
   template <class Space, class Y, class Mask, class X>
     requires Kokkos::is_execution_space_v<Space>
   void operator()(const Space& space, const Y& y, const Mask& mask, const X& x, const F& f = {}) const {
-    static_assert(!is_const_array<Mask>, "kachel: the mask is written to and cannot have const elements");
-    if constexpr (!is_const_array<Mask> && kachel::check_masked_types<Space, WithMask<F>, Y, Mask, X>())
-      kachel::map_masked<MapToMask>(space, WithMask<F>{f}, y, mask, x);
+    static_assert(!detail::is_const_array<Mask>, "kachel: the mask is written to and cannot have const elements");
+    if constexpr (!detail::is_const_array<Mask> && detail::check_masked_types<Space, WithMask<F>, Y, Mask, X>())
+      detail::map_masked<detail::ToMask>(space, WithMask<F>{f}, y, mask, x);
   }
 
   /// The same on the default instance of y's execution space.
   template <class Y, class Mask, class X>
     requires(!Kokkos::is_execution_space_v<Y>)
   void operator()(const Y& y, const Mask& mask, const X& x, const F& f = {}) const {
-    static_assert(has_execution_space<Y>, "kachel: y has no execution space, expected one as the first argument");
-    if constexpr (has_execution_space<Y>) {
-      check_initialized(operation_label<WithMask<F>>());
-      (*this)(typename ExecutionSpaceOf<Y>::type{}, y, mask, x, f);
+    static_assert(detail::has_execution_space<Y>,
+                  "kachel: y has no execution space, expected one as the first argument");
+    if constexpr (detail::has_execution_space<Y>) {
+      detail::check_initialized(detail::operation_label<WithMask<F>>());
+      (*this)(typename detail::ExecutionSpaceOf<Y>::type{}, y, mask, x, f);
     }
   }
 
@@ -144,18 +142,19 @@ struct PointwiseBackwardFromMask {
   template <class Space, class DX, class DY, class Mask>
     requires Kokkos::is_execution_space_v<Space>
   void operator()(const Space& space, const DX& dx, const DY& dy, const Mask& mask, const F& f = {}) const {
-    if constexpr (kachel::check_masked_types<Space, BackwardFromMask<F>, DX, Mask, DY>())
-      kachel::map_masked<MapFromMask>(space, BackwardFromMask<F>{f}, dx, mask, dy);
+    if constexpr (detail::check_masked_types<Space, BackwardFromMask<F>, DX, Mask, DY>())
+      detail::map_masked<detail::FromMask>(space, BackwardFromMask<F>{f}, dx, mask, dy);
   }
 
   /// The same on the default instance of dx's execution space.
   template <class DX, class DY, class Mask>
     requires(!Kokkos::is_execution_space_v<DX>)
   void operator()(const DX& dx, const DY& dy, const Mask& mask, const F& f = {}) const {
-    static_assert(has_execution_space<DX>, "kachel: dx has no execution space, expected one as the first argument");
-    if constexpr (has_execution_space<DX>) {
-      check_initialized(operation_label<BackwardFromMask<F>>());
-      (*this)(typename ExecutionSpaceOf<DX>::type{}, dx, dy, mask, f);
+    static_assert(detail::has_execution_space<DX>,
+                  "kachel: dx has no execution space, expected one as the first argument");
+    if constexpr (detail::has_execution_space<DX>) {
+      detail::check_initialized(detail::operation_label<BackwardFromMask<F>>());
+      (*this)(typename detail::ExecutionSpaceOf<DX>::type{}, dx, dy, mask, f);
     }
   }
 

@@ -11,7 +11,8 @@ namespace kachel {
 struct Mish {
   static constexpr std::string_view name = "mish";  ///< in messages and labels
   /// What y is held to.
-  static constexpr Contract contract{.formula = "x tanh(log(1 + e^x))", .ulp = 2, .gradient_ulp = 4, .very_long = true};
+  static constexpr Contract contract{
+      .formula = "x tanh(log(1 + e^x))", .ulp = 2, .gradient_ulp = 4, .cost = Cost::high, .gradient_cost = Cost::high};
 
   /// y.
   template <Real T>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Pointwise: the function object of an activation; Contract: what its functor promises.
+/// Pointwise: the function object of an activation, and of its derivatives.
 #pragma once
 
 #include <kachel/detail/math/polynomial.hpp>
-#include <kachel/detail/specialize.hpp>
 #include <kachel/map.hpp>
 
 /// \def KACHEL_FUNCTION_OBJECT
@@ -22,68 +21,6 @@
 
 namespace kachel {
 
-/// Up to two numbers, the lesser first.
-class Kinks {
- public:
-  constexpr Kinks() = default;                                                         ///< none
-  constexpr Kinks(double only) : at_{only}, count_(1) {}                               ///< one
-  constexpr Kinks(double lesser, double greater) : at_{lesser, greater}, count_(2) {}  ///< two
-
-  constexpr const double* begin() const { return at_; }         ///< the first
-  constexpr const double* end() const { return at_ + count_; }  ///< beyond the last
-
- private:
-  double at_[2] = {};
-  int count_ = 0;
-};
-
-/// What a functor promises beyond NaN in, NaN out. Tests hold it to this, and docs/numerics.md shows it.
-struct Contract {
-  std::string_view formula;        ///< y, of x and the parameters
-  const char* parameters[4] = {};  ///< the names of the functor's members, all of type double, in their order
-  std::string_view expected = {};  ///< what the parameters must be, if not just any numbers
-  std::string_view expected_from_output = {};  ///< what they must be besides for backward_from_output
-  Kinks kinks = {};                            ///< where the derivative of floats jumps, at the default parameters
-  double ulp;  ///< greatest error of float and double results, in units of the last place; 16-bit results have none
-               ///< beyond their rounding
-  double gradient_ulp = 1;      ///< the same of the derivative, whose rounded value dy multiplies
-  bool very_long = false;       ///< whether it takes more than about forty instructions: decides speed alone
-  bool brief = false;           ///< whether it takes few although `ulp` is above 1, likewise
-  bool long_from_half = false;  ///< whether from_16_bits takes more than about fifteen of a half, likewise
-  double other_ulp = 0;         ///< what `ulp` is with other parameters than the default ones, where that is more
-};
-
-/// \cond
-/// \throws std::invalid_argument  always: names each parameter, its value, and what was expected
-[[noreturn]] void reject_parameters(std::string_view operation, const Contract& contract,
-                                    std::span<const double> values, std::string_view expected);
-
-/// How many parameters an activation has.
-template <class F>
-inline constexpr std::size_t parameter_count = std::is_empty_v<F> ? 0 : sizeof(F) / sizeof(double);
-
-/// An activation's parameters, in the order of its members.
-template <class F>
-auto parameter_values(const F& f) {
-  if constexpr (std::is_empty_v<F>)
-    return std::array<double, 0>{};
-  else
-    return kachel::bit_cast<std::array<double, parameter_count<F>>>(f);
-}
-/// \endcond
-
-/// \cond
-/// Whether F is made of as many doubles as its contract names, which makes parameter_values true.
-template <class F>
-constexpr bool has_named_doubles() {
-  std::size_t named = 0;
-  for (const char* const parameter : F::contract.parameters) named += parameter != nullptr;
-  return named == parameter_count<F> && []<std::size_t... k>(std::index_sequence<k...>) {
-    return requires(double value) { F{(static_cast<void>(k), value)...}; };
-  }(std::make_index_sequence<parameter_count<F>>{});
-}
-/// \endcond
-
 /// Whether a parameter is a number. std::isnan is no constant expression.
 KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_not_nan(double parameter) { return parameter == parameter; }
 
@@ -96,10 +33,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_finite(double parameter) {
 /// An activation whose parameters may be wrong: it has a member bool is_valid() const, for device and host. A call of
 /// arrays throws where that is false, a call of numbers or packs gives NaN.
 template <class F>
-concept Validated = requires(const F& f) {
-  F::contract;
-  { f.is_valid() } -> std::same_as<bool>;
-};
+concept Validated = detail::Validated<F>;
 
 /// The same of parameters for which y does not tell the derivative: bool is_valid_from_output() const.
 template <class F>
@@ -109,24 +43,6 @@ concept ValidatedFromOutput = requires(const F& f) {
 };
 
 /// \cond
-/// \param valid     whether f's parameters are what is expected
-/// \param expected  of its contract: `expected` or `expected_from_output`
-/// \throws std::invalid_argument  they are not; names each, its value, and what was expected
-template <class F>
-void expect_parameters(std::string_view operation, const F& f, bool valid, std::string_view expected) {
-  static_assert(has_named_doubles<F>(),
-                "kachel: an activation with is_valid() is expected to have members of type double alone, each named in "
-                "its contract");
-  if (!valid) reject_parameters(operation, F::contract, kachel::parameter_values(f), expected);
-}
-
-template <Validated F>
-struct ParameterCheck<F> {
-  static void run(const F& f, std::string_view operation) {
-    expect_parameters(operation, f, f.is_valid(), F::contract.expected);
-  }
-};
-
 /// y, a number or a pack, or NaN if the parameters of f, an activation or a derivative, are wrong.
 template <class F, class Y>
 KOKKOS_FORCEINLINE_FUNCTION constexpr Y if_valid(const F& f, const Y& y) {
@@ -154,7 +70,7 @@ concept Real = math::RealNumber<T> || is_real_pack<T>;
 /// \cond
 /// Whether a call is one of whole arrays, also one that map refuses; that of numbers and packs alone is none.
 template <class... A>
-concept CallOfArrays = !((NumberOperand<A> || is_pack<A>) && ...);
+concept CallOfArrays = !((detail::NumberOperand<A> || is_pack<A>) && ...);
 
 /// Whether a call ends in bare numbers where parameters are expected: after `arrays` operands, with or without an
 /// execution space before them, or after `numbers` numbers or packs.
@@ -165,9 +81,9 @@ inline constexpr bool ends_in_bare_number = [] {
   } else {
     using First = std::tuple_element_t<0, std::tuple<A...>>;
     using Last = std::tuple_element_t<sizeof...(A) - 1, std::tuple<A...>>;
-    constexpr bool of_numbers = NumberOperand<First> || is_pack<First>;
+    constexpr bool of_numbers = detail::NumberOperand<First> || is_pack<First>;
     constexpr std::size_t operands = sizeof...(A) - Kokkos::is_execution_space_v<First>;
-    return NumberOperand<Last> && operands > (of_numbers ? numbers : arrays);
+    return detail::NumberOperand<Last> && operands > (of_numbers ? numbers : arrays);
   }
 }();
 
@@ -184,6 +100,8 @@ KOKKOS_FUNCTION constexpr First refuse_bare_number(const First& first, const Res
 /// The callable form of an activation: of whole Views, of a number, of a pack.
 template <class F>
 struct Pointwise {
+  using Activation = F;  ///< whose contract holds, where this object itself is a functor
+
   /// y[i] = f(x[i]) on the default instance of y's execution space; y may be x. Checks and errors are those of
   /// kachel::map.
   template <class Y, class X>
@@ -205,7 +123,7 @@ struct Pointwise {
     requires is_floating<storage_type<T>>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x, const F& f = {}) const {
     if constexpr (is_floating<T>)
-      return if_valid(f, kachel::evaluate<T>(functor_of<T>(f), static_cast<compute_type<T>>(x)));
+      return if_valid(f, detail::evaluate<T>(functor_of<T>(f), static_cast<compute_type<T>>(x)));
     else
       return bit_cast<T>((*this)(bit_cast<storage_type<T>>(x), f));
   }
@@ -214,7 +132,7 @@ struct Pointwise {
   template <class T, int width>
   KOKKOS_FORCEINLINE_FUNCTION constexpr auto operator()(const Pack<T, width>& x, const F& f = {}) const {
     if constexpr (is_float16<T>)
-      return if_valid(f, kachel::evaluate<T>(functor_of<T>(f), Pack<float, width>(x)));
+      return if_valid(f, detail::evaluate<T>(functor_of<T>(f), Pack<float, width>(x)));
     else
       return if_valid(f, kachel::apply(f, x));
   }
@@ -229,21 +147,21 @@ struct Pointwise {
 
   /// F's own, where this object itself is a functor.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const
-    requires HasWide<F, double>
+    requires detail::HasWide<F, double>
   {
     return F{}.wide(x);
   }
 
   /// The same.
   KOKKOS_FORCEINLINE_FUNCTION float narrow(float x) const
-    requires HasNarrow<F, float>
+    requires detail::HasNarrow<F, float>
   {
     return F{}.narrow(x);
   }
 
   /// The same.
   template <class T>
-    requires HasFrom16Bits<F, T>
+    requires detail::HasFrom16Bits<F, T>
   KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
     return F{}.template from_16_bits<T>(x);
   }
@@ -253,20 +171,11 @@ struct Pointwise {
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION static constexpr auto functor_of(const F& f) {
     if constexpr (std::is_empty_v<F>)
-      return at_defaults<F, Tuple<T>, Tuple<T>>{};
+      return detail::specialized<F, detail::Tuple<T>, detail::Tuple<T>>{};
     else
       return f;
   }
 };
-
-/// \cond
-template <class F>
-inline constexpr int wide_ulps<Pointwise<F>> = wide_ulps<F>;
-template <class F>
-inline constexpr bool may_be_long<Pointwise<F>> = may_be_long<F>;
-template <class F>
-inline constexpr bool is_very_long<Pointwise<F>> = is_very_long<F>;
-/// \endcond
 
 /// The gradient that passes where `inside` holds: 0 elsewhere, whatever dy; NaN where x is.
 template <class Condition, class T>
@@ -312,6 +221,35 @@ concept HasNarrowSlope = requires(const F& f) {
   { f.narrow_slope(1.0f) } -> std::same_as<float>;
 };
 
+template <class F, class Stored>
+struct Backward;
+
+/// \cond
+/// What dy is multiplied by for 16 bits, as a functor of x.
+template <class F>
+struct NarrowSlope {
+  [[no_unique_address]] F f;
+
+  NarrowSlope() = default;
+  template <class Stored>
+  explicit NarrowSlope(const Backward<F, Stored>& backward) : f(backward.f) {}
+
+  KOKKOS_FORCEINLINE_FUNCTION float operator()(float x) const { return f.narrow_slope(x); }
+};
+
+/// What stands in for a derivative at default parameters: that of what stands in for the activation, or itself.
+template <class F, class Stored>
+struct DefaultsOf {
+  using type = Backward<F, Stored>;
+};
+template <class F, class Stored>
+  requires(requires(const typename F::AtDefaults& f) { f.backward(1.0f, 1.0f); } &&
+           HasNarrowSlope<typename F::AtDefaults> == HasNarrowSlope<F>)
+struct DefaultsOf<F, Stored> {
+  using type = Backward<typename F::AtDefaults, Stored>;
+};
+/// \endcond
+
 /// The derivative of f as a functor of dy and x: F's member T backward(T dy, T x) const, a template of Real T.
 /// \tparam Stored  the type in which x was stored
 template <class F, class Stored = double>
@@ -320,12 +258,18 @@ struct Backward {
       requires { std::string_view(F::name); },
       "kachel::Backward: F::name is expected to be a static constexpr std::string_view");
   static_assert(
-      HasNarrowSlope<F> || !requires { requires is_function_pointer<decltype(&F::narrow_slope)>; },
+      HasNarrowSlope<F> || !requires { requires detail::is_function_pointer<decltype(&F::narrow_slope)>; },
       "kachel::Backward: f.narrow_slope is expected to be callable, when const, with a float, and to return a float");
 
   static constexpr std::string_view name = NameWith<F, backward_suffix>::value;  ///< f's with "_backward" after it
+  static constexpr Cost cost = detail::gradient_cost_of<F>();                    ///< what f's contract says
   static constexpr std::string_view output_names[1] = {"dx"};                    ///< in messages
   static constexpr std::string_view input_names[2] = {"dy", "x"};                ///< in messages
+
+  /// What stands in for Backward{}.
+  using AtDefaults = typename DefaultsOf<F, Stored>::type;
+  /// What dy is multiplied by for 16 bits, where f has a member narrow_slope.
+  using Factor = std::conditional_t<is_float16<Stored> && HasNarrowSlope<F>, NarrowSlope<F>, void>;
 
   F f;  ///< the activation
 
@@ -350,7 +294,7 @@ struct Backward {
   }
 
   /// \throws std::invalid_argument  f's parameters are wrong
-  void check(std::string_view operation) const { kachel::check_parameters(f, operation); }
+  void check(std::string_view operation) const { detail::check_parameters(f, operation); }
 };
 
 /// Whether the derivative of F can be computed from its output: F has a member T backward_from_output(T dy, T y) const,
@@ -374,6 +318,7 @@ struct BackwardFromOutput {
 
   static constexpr std::string_view name =
       NameWith<F, from_output_suffix>::value;                      ///< f's with "_backward_from_output" after it
+  static constexpr Cost cost = detail::gradient_cost_of<F>();      ///< what f's contract says
   static constexpr std::string_view output_names[1] = {"dx"};      ///< in messages
   static constexpr std::string_view input_names[2] = {"dy", "y"};  ///< in messages
 
@@ -400,41 +345,11 @@ struct BackwardFromOutput {
 
   /// \throws std::invalid_argument  f's parameters are wrong, or y does not tell the derivative for them
   void check(std::string_view operation) const {
-    kachel::check_parameters(f, operation);
+    detail::check_parameters(f, operation);
     if constexpr (ValidatedFromOutput<F>)
-      expect_parameters(operation, f, f.is_valid_from_output(), F::contract.expected_from_output);
+      detail::expect_parameters(operation, f, f.is_valid_from_output(), F::contract.expected_from_output);
   }
 };
-
-/// \cond
-template <class F, class Stored, class Outputs, class Inputs>
-  requires(requires(const typename F::AtDefaults& f) { f.backward(1.0f, 1.0f); } &&
-           HasNarrowSlope<typename F::AtDefaults> == HasNarrowSlope<F>)
-struct AtDefaults<Backward<F, Stored>, Outputs, Inputs> {
-  using type = Backward<typename F::AtDefaults, Stored>;
-};
-template <class F, class Stored>
-  requires HasNarrow<Backward<F, Stored>, float, float>
-struct Factor<Backward<F, Stored>> {
-  [[no_unique_address]] F f;
-
-  Factor() = default;
-  explicit Factor(const Backward<F, Stored>& backward) : f(backward.f) {}
-
-  KOKKOS_FORCEINLINE_FUNCTION float operator()(float x) const { return f.narrow_slope(x); }
-};
-template <class F>
-inline constexpr bool gradient_may_be_long = [] {
-  if constexpr (requires { F::contract.gradient_ulp; }) return F::contract.gradient_ulp > 1;
-  return true;
-}();
-template <class F, class Stored>
-inline constexpr bool may_be_long<Backward<F, Stored>> = gradient_may_be_long<F>;
-template <class F, class Stored>
-inline constexpr bool is_very_long<Backward<F, Stored>> = is_very_long<F>;
-template <class F, class Stored>
-inline constexpr bool may_be_long<BackwardFromOutput<F, Stored>> = gradient_may_be_long<F>;
-/// \endcond
 
 /// What of the forward pass a derivative is computed from.
 enum class Saved { input, output };
@@ -453,14 +368,14 @@ struct PointwiseBackward {
   template <class DX, class DY, class S>
     requires CallOfArrays<DX, DY, S>
   void operator()(const DX& dx, const DY& dy, const S& saved, const F& f = {}) const {
-    kachel::map(dx, Functor<stored_element<S>>{f}, dy, saved);
+    kachel::map(dx, Functor<detail::stored_element<S>>{f}, dy, saved);
   }
 
   /// The same on an execution space instance.
   template <class Space, class DX, class DY, class S>
     requires Kokkos::is_execution_space_v<Space>
   void operator()(const Space& space, const DX& dx, const DY& dy, const S& saved, const F& f = {}) const {
-    kachel::map(space, dx, Functor<stored_element<S>>{f}, dy, saved);
+    kachel::map(space, dx, Functor<detail::stored_element<S>>{f}, dy, saved);
   }
 
   /// The same of numbers, for use in any kernel. NaN if f's parameters are what a call of arrays throws for.
@@ -468,7 +383,7 @@ struct PointwiseBackward {
     requires is_floating<storage_type<T>>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T dy, T saved, const F& f = {}) const {
     if constexpr (is_floating<T>)
-      return if_valid(Functor<T>{f}, kachel::evaluate<T>(Functor<T>{f}, static_cast<compute_type<T>>(dy),
+      return if_valid(Functor<T>{f}, detail::evaluate<T>(Functor<T>{f}, static_cast<compute_type<T>>(dy),
                                                          static_cast<compute_type<T>>(saved)));
     else
       return bit_cast<T>((*this)(bit_cast<storage_type<T>>(dy), bit_cast<storage_type<T>>(saved), f));
@@ -480,7 +395,7 @@ struct PointwiseBackward {
                                                         const F& f = {}) const {
     if constexpr (is_float16<T>)
       return if_valid(Functor<T>{f},
-                      kachel::evaluate<T>(Functor<T>{f}, Pack<float, width>(dy), Pack<float, width>(saved)));
+                      detail::evaluate<T>(Functor<T>{f}, Pack<float, width>(dy), Pack<float, width>(saved)));
     else
       return if_valid(Functor<T>{f}, kachel::apply(Functor<T>{f}, dy, saved));
   }

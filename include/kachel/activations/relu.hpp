@@ -10,7 +10,8 @@ namespace kachel {
 struct ReLU {
   static constexpr std::string_view name = "relu";  ///< in messages and labels
   /// What y is held to.
-  static constexpr Contract contract{.formula = "max(0, x)", .kinks = {0}, .ulp = 0};
+  static constexpr Contract contract{
+      .formula = "max(0, x)", .kinks = {0}, .ulp = 0, .cost = Cost::low, .gradient_cost = Cost::low};
 
   /// y.
   template <Real T>

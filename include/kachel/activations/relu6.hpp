@@ -10,7 +10,8 @@ namespace kachel {
 struct ReLU6 {
   static constexpr std::string_view name = "relu6";  ///< in messages and labels
   /// What y is held to.
-  static constexpr Contract contract{.formula = "min(max(0, x), 6)", .kinks = {0, 6}, .ulp = 0};
+  static constexpr Contract contract{
+      .formula = "min(max(0, x), 6)", .kinks = {0, 6}, .ulp = 0, .cost = Cost::low, .gradient_cost = Cost::low};
 
   /// y.
   template <Real T>

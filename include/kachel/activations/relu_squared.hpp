@@ -10,7 +10,8 @@ namespace kachel {
 struct ReLUSquared {
   static constexpr std::string_view name = "relu_squared";  ///< in messages and labels
   /// What y is held to.
-  static constexpr Contract contract{.formula = "max(0, x)^2", .ulp = 0.5};
+  static constexpr Contract contract{
+      .formula = "max(0, x)^2", .ulp = 0.5, .cost = Cost::low, .gradient_cost = Cost::low};
 
   /// y.
   template <Real T>

@@ -16,7 +16,10 @@ struct RReLU {
                                      .expected = "lower <= upper, both finite",
                                      .expected_from_output = "lower + upper > 0",
                                      .kinks = {0},
-                                     .ulp = 0.5};
+                                     .ulp = 0.5,
+                                     .cost = Cost::low,
+                                     .gradient_cost = Cost::low,
+                                     .cost_from_16_bits = Cost::low};
 
   double lower = 1.0 / 8;  ///< the least slope below 0
   double upper = 1.0 / 3;  ///< the greatest slope below 0, at least lower

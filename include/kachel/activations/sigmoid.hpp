@@ -12,8 +12,7 @@ namespace kachel {
 struct Sigmoid {
   static constexpr std::string_view name = "sigmoid";  ///< in messages and labels
   /// What y is held to.
-  static constexpr Contract contract{
-      .formula = "1 / (1 + e^-x)", .ulp = 1.5, .gradient_ulp = 4, .long_from_half = true};
+  static constexpr Contract contract{.formula = "1 / (1 + e^-x)", .ulp = 1.5, .gradient_ulp = 4};
 
   /// y.
   template <Real T>

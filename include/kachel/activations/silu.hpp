@@ -20,8 +20,7 @@ struct SiLU {
                                      .parameters = {"beta"},
                                      .expected = "of a magnitude from 2^-20 to 2^20",
                                      .ulp = 2,
-                                     .gradient_ulp = 4,
-                                     .long_from_half = true};
+                                     .gradient_ulp = 4};
 
   /// SiLU{}, without a product by beta.
   struct AtDefaults {

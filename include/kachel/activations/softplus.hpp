@@ -18,8 +18,9 @@ struct Softplus {
                                      .expected = "beta from 2^-30 to 2^60, threshold not NaN",
                                      .ulp = 2,
                                      .gradient_ulp = 4,
-                                     .very_long = true,
-                                     .other_ulp = 3};
+                                     .other_ulp = 3,
+                                     .cost = Cost::high,
+                                     .gradient_cost = Cost::high};
 
   /// Softplus{}, without a product and a quotient by beta.
   struct AtDefaults {

@@ -15,7 +15,10 @@ struct SoftShrink {
                                      .parameters = {"lambd"},
                                      .expected = "lambd >= 0",
                                      .kinks = {-0.5, 0.5},
-                                     .ulp = 0.5};
+                                     .ulp = 0.5,
+                                     .cost = Cost::low,
+                                     .gradient_cost = Cost::low,
+                                     .cost_from_16_bits = Cost::low};
 
   double lambd = 0.5;  ///< half the width of the band
 

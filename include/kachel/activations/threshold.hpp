@@ -15,7 +15,9 @@ struct Threshold {
                                      .parameters = {"threshold", "value"},
                                      .expected = "a threshold that is not NaN",
                                      .kinks = {0},
-                                     .ulp = 0};
+                                     .ulp = 0,
+                                     .cost = Cost::low,
+                                     .gradient_cost = Cost::low};
 
   double threshold = 0;  ///< the number passes above it
   double value = 0;      ///< y at and below the threshold

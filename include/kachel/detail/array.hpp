@@ -2,8 +2,8 @@
 /// What kachel::map takes: Views, mdspans, numbers; and what its checks and its kernels need to know of them.
 #pragma once
 
+#include <kachel/detail/cursor.hpp>
 #include <kachel/detail/plan.hpp>
-#include <kachel/detail/tile/cursor.hpp>
 #include <kachel/detail/types/storage.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace kachel {
+namespace kachel::detail {
 
 /// A View that begins at other indices than 0, which a call would not heed.
 template <class A>
@@ -140,7 +140,7 @@ constexpr bool shapes_can_agree() {
 
 /// Whether an array is known to be one row of stride 1, whatever its extents.
 template <StoredOperand A>
-constexpr bool is_always_dense() {
+constexpr bool is_always_contiguous() {
   if constexpr (is_per_channel<A>)
     return false;
   else if constexpr (static_rank<A>() == 0 || static_rank<A>() == 1)
@@ -206,7 +206,7 @@ auto* data_of(const A& array) {
 /// Tells the checks what they need to know of an array.
 /// \throws std::invalid_argument  as check_first_element says
 template <ArrayOperand A>
-void describe(Operand& operand, std::string_view operation, std::string_view name, const A& array) {
+void describe(Array& operand, std::string_view operation, std::string_view name, const A& array) {
   operand.name = name;
   operand.data = data_of(array);
   operand.element_bytes = sizeof(typename A::value_type);
@@ -227,13 +227,13 @@ void describe(Operand& operand, std::string_view operation, std::string_view nam
 /// The same of an input, of a call whose first output is `output`.
 /// \throws std::invalid_argument  as check_first_element and broadcast_channels say
 template <class A>
-void describe_input(Operand& operand, std::string_view operation, std::string_view name, const A& input,
-                    const Operand& output) {
+void describe_input(Array& operand, std::string_view operation, std::string_view name, const A& input,
+                    const Array& output) {
   if constexpr (is_per_channel<A>) {
-    kachel::describe(operand, operation, name, input.array);
+    detail::describe(operand, operation, name, input.array);
     broadcast_channels(operation, operand, output);
   } else {
-    kachel::describe(operand, operation, name, input);
+    detail::describe(operand, operation, name, input);
   }
 }
 
@@ -242,23 +242,23 @@ template <ArrayOperand A>
 inline constexpr bool is_const_array =
     std::is_const_v<std::remove_pointer_t<decltype(data_of(std::declval<const A&>()))>>;
 
-/// What a kernel needs to know of an output.
-template <ArrayOperand A>
-auto kernel_output(const A& array) {
+/// What a kernel needs to know of an output, the k-th array of the call.
+template <int k, ArrayOperand A>
+auto output_cursor(const A& array) {
   using T = std::conditional_t<is_const_array<A>, const stored_element<A>, stored_element<A>>;
-  return Dense<T>{reinterpret_cast<T*>(data_of(array))};
+  return Cursor<T, k>{reinterpret_cast<T*>(data_of(array))};
 }
 
-/// What a kernel needs to know of an input beside others whose common compute type is Common.
-template <class Common, InputOperand A>
-auto kernel_input(const A& input) {
+/// The same of an input beside others whose common compute type is Common.
+template <class Common, int k, InputOperand A>
+auto input_cursor(const A& input) {
   using T = stored_element<A>;
   if constexpr (ArrayOperand<A>)
-    return Dense<const T>{reinterpret_cast<const T*>(data_of(input))};
+    return Cursor<const T, k>{reinterpret_cast<const T*>(data_of(input))};
   else if constexpr (is_per_channel<A>)
-    return Broadcast<const T>{reinterpret_cast<const T*>(data_of(input.array)), 1};
+    return Broadcast<const T, k>{{reinterpret_cast<const T*>(data_of(input.array))}};
   else
-    return Scalar<argument_type<Common, T>>{static_cast<argument_type<Common, T>>(kachel::bit_cast<T>(input))};
+    return Number<argument_type<Common, T>>{static_cast<argument_type<Common, T>>(bit_cast<T>(input))};
 }
 
-}  // namespace kachel
+}  // namespace kachel::detail

@@ -1,26 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A call of kachel::map: its name, its checks, its plan, its launch.
+/// A call of kachel::map in five steps: its arrays and its op, checked; the plan; what stands in for the op; the
+/// schedule; the launch of a body.
 #pragma once
 
 #include <kachel/detail/array.hpp>
-#include <kachel/detail/backend/cuda/launch_lookup.hpp>
-#include <kachel/detail/backend/cuda/launch_pipelined.hpp>
-#include <kachel/detail/backend/host/launch_lookup.hpp>
-#include <kachel/detail/body/map.hpp>
+#include <kachel/detail/backend/launch_body.hpp>
+#include <kachel/detail/body/table.hpp>
 #include <kachel/detail/op.hpp>
-#include <kachel/detail/specialize.hpp>
-#include <kachel/for_tiles.hpp>
 
-#include <algorithm>
-#include <array>
 #include <bit>
-#include <span>
-#include <string>
-#include <string_view>
 #include <tuple>
-#include <utility>
 
-namespace kachel {
+namespace kachel::detail {
 
 /// The name of an element type in kernel labels.
 template <class T>
@@ -164,130 +155,76 @@ template <class Space, class F, class Outputs, class Inputs>
 constexpr bool check_types() {
   constexpr Outputs* outputs = nullptr;
   constexpr Inputs* inputs = nullptr;
-  if constexpr (kachel::check_operand_types<Space>(outputs, inputs))
-    return kachel::check_functor_type<F>(outputs, inputs);
+  if constexpr (detail::check_operand_types<Space>(outputs, inputs))
+    return detail::check_functor_type<F>(outputs, inputs);
   else
     return false;
 }
 
-/// Whether a host looks results of type Y of a 16-bit number up, where the span is large enough.
-template <class Y, class F>
-inline constexpr bool is_looked_up_on_hosts = needs_wide<Y, F, float>;
-template <class F, class T>
-inline constexpr bool is_looked_up_on_hosts<T, Of16Bits<F, T>> = may_be_long<F>;
+/// The tiles of a call, as its plan needs to know them.
+template <class T, class Space>
+inline constexpr TileShape tile_shape = {Tile<T, Space>::width, is_host_space<Space> ? host_line : widest_access};
 
-/// Runs a Map of dense operands by a table of its results, where its function is one of a single 16-bit number that
-/// `wide` makes long.
-/// \return whether it was run
-template <class Space, class Program>
-bool launch_lookup_map(const std::string&, const Space&, const AccessPlan&, const Program&) {
-  return false;
-}
-template <class Space, class F, class Y, class X>
-  requires(is_host_space<Space> && is_float16<X> && is_looked_up_on_hosts<Y, F>)
-bool launch_lookup_map(const std::string& label, const Space& space, const AccessPlan& plan,
-                       const Map<F, Tuple<Dense<Y>>, Tuple<Dense<const X>>>& program) {
-  return kachel::launch_lookup(label, space, program.f, get<0>(program.y).data, get<0>(program.x).data, plan.size,
-                               plan.shift, plan.in_place);
-}
-
-/// The same where a function of a 16-bit number is what a second one is multiplied by.
-template <class Space, class F, class Y, class A, class X>
-  requires(is_host_space<Space> && is_float16<Y> && is_float16<A> && is_float16<X> && HasFactor<F>)
-bool launch_lookup_map(const std::string& label, const Space& space, const AccessPlan& plan,
-                       const Map<F, Tuple<Dense<Y>>, Tuple<Dense<const A>, Dense<const X>>>& program) {
-  return kachel::with_results<float, X>(label, space, Factor<F>(program.f), plan.size, [&](const float* factors) {
-    using Multiply = Map<Product, Tuple<Dense<Y>>, Tuple<Dense<const A>, LookedUp<const X>>>;
-    const Multiply multiply{{}, program.y, {{{get<0>(program.x)}, {{get<1>(program.x).data, factors}}}}};
-    kachel::launch_tiles(label, space, ShiftedTiling<Y, ThreadSpace<Space>>{plan.size, plan.shift},
-                         MapMisaligned<Multiply>{multiply, plan.aligned}, plan.in_place);
-  });
-}
-#if defined(KOKKOS_ENABLE_CUDA)
-template <class F, class Y, class X>
-  requires(is_float16<X> && needs_wide<Y, F, float>)
-bool launch_lookup_map(const std::string& label, const Kokkos::Cuda& space, const AccessPlan& plan,
-                       const Map<F, Tuple<Dense<Y>>, Tuple<Dense<const X>>>& program) {
-  constexpr auto tuned = tuning<Kokkos::Cuda>;
-  return plan.aligned && plan.shift == 0 && takes_at_least(tuned.lookup_bytes, plan.size, sizeof(Y)) &&
-         kachel::launch_lookup(label, space, program.f, get<0>(program.y).data, get<0>(program.x).data, plan.size,
-                               tuned.evicts_last(plan.size, sizeof(Y), plan.in_place));
-}
-
-/// How a function is run by launch_pipelined, where tiles have elements of type T; `brief` tells whether the span is
-/// shorter than pipelined_longest_bytes.
-template <class T, class F, int inputs, bool brief = false>
-constexpr auto pipeline_of() {
-  constexpr const auto& tuned = tuning<Kokkos::Cuda>;
-  constexpr Pipelining pipelining = [] {
-    constexpr bool longest = is_very_long<F>;
-    if (sizeof(T) == 8) return longest ? tuned.pipelined_longest_doubles : tuned.pipelined_doubles;
-    if (inputs > 1) return longest ? tuned.pipelined_longest : tuned.pipelined;
-    if (sizeof(T) == 2) return longest ? tuned.pipelined_narrow_long : tuned.pipelined_narrow;
-    if (!longest) return tuned.pipelined_unary;
-    return brief ? tuned.pipelined_brief : tuned.pipelined_longest_unary;
-  }();
-  return Pipeline<pipelining.accesses / std::max(inputs, 1), tuned.pipelined_block_size, pipelining.blocks>();
-}
-
-template <class Tiling, class F, class Y, class X>
-void launch_pipelined_map(const std::string& label, const Kokkos::Cuda& space, const Tiling& tiling,
-                          const Map<F, Y, X>& program) {
-  using T = typename Tiling::Element;
-  constexpr int inputs = Map<F, Y, X>::inputs;
-  if (takes_at_least(tuning<Kokkos::Cuda>.pipelined_longest_bytes, tiling.size, sizeof(T)))
-    kachel::launch_pipelined<decltype(pipeline_of<T, F, inputs>())>(label, space, tiling, program);
-  else
-    kachel::launch_pipelined<decltype(pipeline_of<T, F, inputs, true>())>(label, space, tiling, program);
-}
-#endif
-
-/// Whether a Map is run by launch_pipelined where its span is large: on CUDA, if its function may be long, its operands
-/// are of one size, and the tuning leaves a tile what an access stages. One with a `wide` needs more registers than
-/// there are then, and is looked up in most calls.
-template <class T, class Space, class Program>
-inline constexpr bool is_pipelined = false;
+/// How a body is staged: of no blocks where it is not. It is on CUDA, if its op is not of low cost, its arrays are of
+/// one size, and a thread has two tiles or more. An op with a `wide` needs more registers than there are then, and is
+/// looked up in most calls.
+template <class T, class Space, class Body>
+struct StagingOf {
+  static constexpr int tiles = 0, blocks = 0;
+};
 #if defined(KOKKOS_ENABLE_CUDA) && !defined(KOKKOS_ARCH_TURING75)  // which has no copies in the background
 template <class T, class F, class Y, class... X>
-inline constexpr bool is_pipelined<T, Kokkos::Cuda, Map<F, Tuple<Dense<Y>>, Tuple<X...>>> = [] {
-  using Program = Map<F, Tuple<Dense<Y>>, Tuple<X...>>;
-  return tuning<Kokkos::Cuda>.tile_bytes == sizeof(StagedAccess) && may_be_long<F> &&
-         !needs_wide<Y, F, argument_of<X, X...>...> && sizeof(Y) == sizeof(T) &&
-         ((is_repeated<X> || (is_dense<X> && sizeof(element_of<X>) == sizeof(T))) && ...) && Program::inputs >= 1 &&
-         pipeline_of<T, F, Program::inputs>().tiles >= 2;
-}();
+  requires(cost_of<F>() != Cost::low && !needs_wide<element_of<Y>, F, argument_of<X, X...>...> &&
+           sizeof(element_of<Y>) == sizeof(T) && (is_array<X> || ...) &&
+           ((!is_array<X> || sizeof(element_of<X>) == sizeof(T)) && ...))
+struct StagingOf<T, Kokkos::Cuda, Map<F, Tuple<Y>, Tuple<X...>>> {
+  static constexpr Staging staging = staging_of(cost_of<F>(), (0 + ... + is_array<X>), sizeof(T));
+  static constexpr int tiles = staging.tiles, blocks = tiles >= 2 ? staging.blocks : 0;
+};
 #endif
 
-/// Runs a Map on a device over a span of dense, aligned operands.
-template <class T, class Space, class Program>
-void launch_aligned_map(const std::string& label, const Space& space, std::int64_t size, const Program& program,
-                        bool in_place) {
-  constexpr auto tuned = tuning<Space>;
-  [[maybe_unused]] const bool restores = tuned.evicts_last(size, sizeof(T), in_place);
-  // A kernel of its own, since spans that fit the cache are slower by them.
-  if constexpr (is_pipelined<T, Space, Program>) {
-    if (tuned.is_large(size, sizeof(T)))
-      return launch_pipelined_map(
-          label, space, RestoringTiling<T, Space>(size, restores ? tuned.restored_bytes / Program::input_bytes : 0),
-          program);
-  } else if constexpr (tuned.restored_bytes > 0 && Program::input_bytes > 0) {
-    if (restores)
-      return kachel::launch_tiles(label, space,
-                                  RestoringTiling<T, Space>(size, tuned.restored_bytes / Program::input_bytes),
-                                  MapEvictingLast<Program>{program}, in_place);
-  }
-  kachel::launch_tiles(label, space, SpanTiling<T, Space>{size}, program, in_place);
+/// The last two steps: chooses the schedule of a body, and launches it.
+/// \tparam rows    whether the arrays may lie in rows
+/// \tparam Report  called with the label, the plan, how many arrays there are, the kernels and the schedule; launches
+///                 unless it returns true
+template <class T, bool rows, class Space, class F, class Y, class X, class Report>
+void schedule_and_launch(const std::string& label, const Space& space, const Plan& plan, const Map<F, Y, X>& body,
+                         const Report& report) {
+  using Body = Map<F, Y, X>;
+  using Staging = StagingOf<T, Space, Body>;
+  Kernels kernels{sizeof(T),
+                  cost_of<F>(),
+                  Staging::blocks,
+                  Table<Space, Body>::exists,
+                  Table<Space, Body>::exists && !detail::is_default(body.f),
+                  rows};
+  const auto& tuned = tuning(space);
+  Schedule schedule = choose_schedule(label, plan, kernels, tuned);
+  if (report(label, plan, Body::arrays, kernels, schedule)) return;
+  if constexpr (Table<Space, Body>::exists)
+    if (schedule.kernel == Kernel::table) {
+      if (Table<Space, Body>::run(label, space, plan, schedule, body)) return;
+      kernels.table = false;
+      schedule = choose_schedule(label, plan, kernels, tuned);
+    }
+  detail::launch_body<T, Staging::tiles, Staging::blocks, rows>(label, space, plan, schedule, body);
 }
 
-/// An input of a kernel whose other operands are dense: Cyclic if it is broadcast.
+/// An input beside contiguous arrays on a device.
 template <class X>
-using AsCyclic = std::conditional_t<is_broadcast<X>, Cyclic<const element_of<X>>, X>;
+struct AsCyclic {
+  using type = X;
+};
+template <class T, int index>
+struct AsCyclic<Broadcast<T, index>> {
+  using type = Cyclic<std::remove_const_t<T>>;
+};
 
 /// \param fits  made false if tiles do not fit the operand's cycle
 template <int width, class X>
-AsCyclic<X> cyclic_input(const AccessPlan& plan, int operand, const X& x, bool& fits) {
+typename AsCyclic<X>::type cyclic_input(const Plan& plan, const X& x, bool& fits) {
   if constexpr (is_broadcast<X>) {
-    const Cycle cycle = cycle_of(plan, operand);
+    const Cycle cycle = cycle_of(plan, X::index);
     const bool by_tile = cycle.elements > 1 && cycle.run % width != 0;
     fits &= by_tile ? cycle.run == 1 && cycle.elements % width == 0 : cycle.run > 0;
     const auto divisor = [](std::int64_t elements) { return Divisor(std::max<std::int64_t>(elements, 1)); };
@@ -297,112 +234,114 @@ AsCyclic<X> cyclic_input(const AccessPlan& plan, int operand, const X& x, bool& 
   }
 }
 
-/// Runs a Map on a device if its operands are dense and aligned, of those that are broadcast if each tile needs one
-/// element or a tile's worth.
-/// \return whether it was run
-template <class T, class Space, class Program>
-bool launch_if_aligned(const std::string& label, const Space& space, const AccessPlan& plan, const Program& program) {
-  const bool aligned = plan.dense && plan.aligned && plan.shift == 0;
-  if (aligned) kachel::launch_aligned_map<T>(label, space, plan.size, program, plan.in_place);
-  return aligned;
-}
-template <class T, class Space, class F, class... Y, class... X>
-  requires(is_broadcast<X> || ...)
-bool launch_if_aligned(const std::string& label, const Space& space, const AccessPlan& plan,
-                       const Map<F, Tuple<Y...>, Tuple<X...>>& program) {
+/// Runs a body with inputs that may repeat on a device as one of contiguous arrays, where each tile needs one element
+/// of theirs or a tile's worth. \return whether it was run
+template <class T, class Space, class F, class... Y, class... X, class Report>
+bool launch_cyclic(const std::string& label, const Space& space, const Plan& plan,
+                   const Map<F, Tuple<Y...>, Tuple<X...>>& body, const Report& report) {
   constexpr int width = Tile<T, Space>::width;
-  if (!plan.dense_but_broadcast || !plan.aligned || plan.shift != 0) return false;
+  if (!plan.contiguous_but_broadcast || !plan.aligned || plan.shift != 0) return false;
   return [&]<std::size_t... k>(std::index_sequence<k...>) {
     bool fits = true;
-    const Map<F, Tuple<Y...>, Tuple<AsCyclic<X>...>> cyclic{
-        program.f,
-        program.y,
-        {{{kachel::cyclic_input<width>(plan, sizeof...(Y) + arrays_among<k, X...>, get<k>(program.x), fits)}...}}};
-    if (fits) kachel::launch_aligned_map<T>(label, space, plan.size, cyclic, plan.in_place);
-    return fits;
+    const Map<F, Tuple<Y...>, Tuple<typename AsCyclic<X>::type...>> cyclic{
+        body.f, body.y, {{{detail::cyclic_input<width>(plan, get<k>(body.x), fits)}...}}};
+    if (!fits) return false;
+    Plan contiguous(plan);
+    contiguous.layout = Layout::contiguous;
+    detail::schedule_and_launch<T, false>(label, space, contiguous, cyclic, report);
+    return true;
   }(std::index_sequence_for<X...>{});
 }
 
-/// Runs a Map as its plan says, which is dense if `always_dense`.
-template <class T, bool always_dense, class Space, class Program>
-void launch_planned(const std::string& label, const Space& space, const AccessPlan& plan, const Program& program) {
-  if (plan.dense && kachel::launch_lookup_map(label, space, plan, program)) return;
-  // A kernel of its own, since a device feels every instruction; a host would only compile for longer.
-  if constexpr (!is_host_space<Space>)
-    if (kachel::launch_if_aligned<T>(label, space, plan, program)) return;
-  if constexpr (!always_dense)
-    if (!plan.dense) {
-      MapRows<Program> rows{program, plan.aligned, {}};
-      for (std::size_t k = 0; k < Program::operands; ++k) rows.strides[k] = plan.strides[k][0];
-      return kachel::launch_tiles(label, space, RowTiling<T, ThreadSpace<Space>, Program::operands>(plan), rows,
-                                  plan.in_place);
-    }
-  kachel::launch_tiles(label, space, ShiftedTiling<T, ThreadSpace<Space>>{plan.size, plan.shift},
-                       MapMisaligned<Program>{program, plan.aligned}, plan.in_place);
-}
-
-/// The same by what stands in for the functor at its default parameters, if it has them.
-template <class T, bool always_dense, class Space, class F, class... Y, class... X>
-void launch_map(const std::string& label, const Space& space, const AccessPlan& plan,
-                const Map<F, Tuple<Y...>, Tuple<X...>>& program) {
-  using Default = at_defaults<F, Tuple<element_of<Y>...>, Tuple<element_of<X>...>>;
-  if constexpr (!std::is_same_v<Default, F>)
-    if (kachel::is_default(program.f))
-      return kachel::launch_planned<T, always_dense>(
-          label, space, plan, Map<Default, Tuple<Y...>, Tuple<X...>>{Default{}, program.y, program.x});
-  if constexpr (std::is_same_v<Default, F> || !std::is_empty_v<F>)
-    kachel::launch_planned<T, always_dense>(label, space, plan, program);
+/// The third step: by what stands in for the functor at its default parameters, if it has them.
+template <class T, bool rows, class Space, class F, class... Y, class... X, class Report>
+void specialize_and_launch(const std::string& label, const Space& space, const Plan& plan,
+                           const Map<F, Tuple<Y...>, Tuple<X...>>& body, const Report& report) {
+  using Special = specialized<F, Tuple<element_of<Y>...>, Tuple<element_of<X>...>>;
+  if constexpr (!std::is_same_v<Special, F>)
+    if (detail::is_default(body.f))
+      return detail::schedule_and_launch<T, rows>(
+          label, space, plan, Map<Special, Tuple<Y...>, Tuple<X...>>{Special{}, body.y, body.x}, report);
+  if constexpr (!is_host_space<Space> && (is_broadcast<X> || ...))
+    if (detail::launch_cyclic<T>(label, space, plan, body, report)) return;
+  if constexpr (std::is_same_v<Special, F> || !std::is_empty_v<F>)
+    detail::schedule_and_launch<T, rows>(label, space, plan, body, report);
 }
 
 /// The plan of a call, which depends on the arrays alone: compiled once for all functors.
 /// \param output_names, input_names  the first one's each
 template <class... Y, class... X>
-AccessPlan plan_call(const std::string& operation, const TileShape& shape, const std::string_view* output_names,
-                     const std::string_view* input_names, const std::tuple<const Y&...>& y,
-                     const std::tuple<const X&...>& x) {
-  std::array<Operand, sizeof...(Y)> outputs;
-  std::array<Operand, sizeof...(X)> inputs;
+Plan plan_arrays(const std::string& operation, const TileShape& shape, const std::string_view* output_names,
+                 const std::string_view* input_names, const std::tuple<const Y&...>& y,
+                 const std::tuple<const X&...>& x) {
+  std::array<Array, sizeof...(Y)> outputs;
+  std::array<Array, sizeof...(X)> inputs;
   std::size_t output_count = 0, input_count = 0;
   std::apply(
-      [&](const Y&... array) { (kachel::describe(outputs[output_count++], operation, *output_names++, array), ...); },
+      [&](const Y&... array) { (detail::describe(outputs[output_count++], operation, *output_names++, array), ...); },
       y);
   const auto describe_input = [&]<class A>(const A& input) {
     if constexpr (StoredOperand<A>)
-      kachel::describe_input(inputs[input_count++], operation, *input_names, input, outputs[0]);
+      detail::describe_input(inputs[input_count++], operation, *input_names, input, outputs[0]);
     ++input_names;
   };
   std::apply([&](const X&... input) { (describe_input(input), ...); }, x);
-  return plan_access(operation, shape, outputs, std::span<const Operand>(inputs.data(), input_count));
+  return plan_call(operation, shape, outputs, std::span<const Array>(inputs.data(), input_count));
+}
+
+/// The place of an input among a call's arrays.
+template <int outputs, std::size_t input, class... X>
+inline constexpr int place_of = [] {
+  constexpr bool is_stored[] = {StoredOperand<X>...};
+  int place = outputs;
+  for (std::size_t k = 0; k != input; ++k) place += is_stored[k];
+  return place;
+}();
+
+/// The body of a call.
+template <class F, class... Y, std::size_t... j, class... X, std::size_t... k>
+auto body_of(const F& f, const std::tuple<const Y&...>& y, std::index_sequence<j...>, const std::tuple<const X&...>& x,
+             std::index_sequence<k...>) {
+  using Common = typename CommonComputeType<std::conditional_t<StoredOperand<X>, stored_element<X>, void>...>::type;
+  constexpr int outputs = sizeof...(Y);
+  return Map<F, Tuple<decltype(detail::output_cursor<static_cast<int>(j)>(std::get<j>(y)))...>,
+             Tuple<decltype(detail::input_cursor<Common, place_of<outputs, k, X...>>(std::get<k>(x)))...>>{
+      f,
+      {{{detail::output_cursor<static_cast<int>(j)>(std::get<j>(y))}...}},
+      {{{detail::input_cursor<Common, place_of<outputs, k, X...>>(std::get<k>(x))}...}}};
 }
 
 /// kachel::map of operands and a functor of the right types.
-template <class Space, class F, class... Y, class... X>
-void map_checked(const Space& space, const F& f, const std::tuple<const Y&...>& y, const std::tuple<const X&...>& x) {
+template <class Space, class F, class... Y, class... X, class Report>
+void map_checked(const Space& space, const F& f, const std::tuple<const Y&...>& y, const std::tuple<const X&...>& x,
+                 const Report& report) {
   using First = std::tuple_element_t<0, std::tuple<Y...>>;
-  using Common = typename CommonComputeType<std::conditional_t<StoredOperand<X>, stored_element<X>, void>...>::type;
   using T = typename TileElement<Tuple<stored_element<Y>...>,
                                  Tuple<stored_element<std::conditional_t<StoredOperand<X>, X, First>>...>>::type;
-  using Program = Map<F, Tuple<decltype(kernel_output(std::declval<const Y&>()))...>,
-                      Tuple<decltype(kernel_input<Common>(std::declval<const X&>()))...>>;
   const std::string& operation = operation_label<F>();
 
-  kachel::check_parameters(f, operation);
-  const AccessPlan plan = kachel::plan_call(operation, tile_shape<T, Space>, output_names<F, sizeof...(Y)>(),
-                                            input_names<F, sizeof...(X)>(), y, x);
+  detail::check_parameters(f, operation);
+  const Plan plan = detail::plan_arrays(operation, tile_shape<T, Space>, output_names<F, sizeof...(Y)>(),
+                                        input_names<F, sizeof...(X)>(), y, x);
   if (plan.size == 0) return;
-
-  const Program program{
-      f, std::apply([](const Y&... array) { return decltype(Program::y){{{kernel_output(array)}...}}; }, y),
-      std::apply([](const X&... input) { return decltype(Program::x){{{kernel_input<Common>(input)}...}}; }, x)};
-  constexpr bool always_dense =
-      (is_always_dense<Y>() && ...) && (is_always_dense<std::conditional_t<StoredOperand<X>, X, First>>() && ...);
-  kachel::launch_map<T, always_dense>(kernel_label<F, stored_element<First>>(), space, plan, program);
+  constexpr bool rows = !((is_always_contiguous<Y>() && ...) &&
+                          (is_always_contiguous<std::conditional_t<StoredOperand<X>, X, First>>() && ...));
+  detail::specialize_and_launch<T, rows>(
+      kernel_label<F, stored_element<First>>(), space, plan,
+      detail::body_of(f, y, std::index_sequence_for<Y...>(), x, std::index_sequence_for<X...>()), report);
 }
 
+/// What launches and reports nothing.
+struct JustLaunch {
+  constexpr bool operator()(const std::string&, const Plan&, int, const Kernels&, const Schedule&) const {
+    return false;
+  }
+};
+
 /// kachel::map of as many outputs as y holds.
-template <class Space, class F, class Outputs, class Inputs>
-void map_to_each(const Space& space, const F& f, const Outputs& y, const Inputs& x) {
-  if constexpr (kachel::check_types<Space, F, Outputs, Inputs>()) kachel::map_checked(space, f, y, x);
+template <class Space, class F, class Outputs, class Inputs, class Report = JustLaunch>
+void map_to_each(const Space& space, const F& f, const Outputs& y, const Inputs& x, const Report& report = {}) {
+  if constexpr (detail::check_types<Space, F, Outputs, Inputs>()) detail::map_checked(space, f, y, x, report);
 }
 
 /// The execution space of an output, where it has one.
@@ -420,4 +359,4 @@ struct ExecutionSpaceOf<std::tuple<First, Rest...>> : ExecutionSpaceOf<std::remo
 template <class Y>
 inline constexpr bool has_execution_space = requires { typename ExecutionSpaceOf<Y>::type; };
 
-}  // namespace kachel
+}  // namespace kachel::detail

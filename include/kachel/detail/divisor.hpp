@@ -7,7 +7,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace kachel {
+namespace kachel::detail {
 
 /// Divides by a number above 0 by way of its reciprocal, since a device has no instruction that divides integers: the
 /// method of Granlund and Montgomery, "Division by invariant integers using multiplication", 1994.
@@ -39,4 +39,4 @@ class Divisor {
   std::uint64_t reciprocal_ = std::uint64_t{1} << 63;  ///< 2^(63 + shift) / divisor, rounded up
 };
 
-}  // namespace kachel
+}  // namespace kachel::detail

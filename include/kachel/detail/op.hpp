@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What kachel::map reads of a functor beside its call: the static members and the functions that map's description
-/// lists. A pointer to one tells it from a data member of that name, which is the functor's own affair.
+/// What is read of a functor beside its call: the static members and the functions that map's description lists. A
+/// pointer to one tells it from a data member of that name, which is the functor's own affair.
 #pragma once
 
-#include <kachel/detail/specialize.hpp>
-#include <kachel/detail/tile/evaluate.hpp>
+#include <kachel/contract.hpp>
+#include <kachel/detail/evaluate.hpp>
 
+#include <array>
+#include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
-#include <utility>
 
-namespace kachel {
+namespace kachel::detail {
 
 /// Whether a pointer to a member is one to a function.
 template <class Pointer>
@@ -83,71 +84,93 @@ const std::string_view* input_names() {
   }
 }
 
-/// How a functor's parameters are checked before a launch: by its own member `check`, where it has one.
+/// How many parameters an activation has.
 template <class F>
-struct ParameterCheck {
-  static void run(const F& f, std::string_view operation) {
-    if constexpr (requires { f.check(operation); })
-      f.check(operation);
-    else
-      static_assert(
-          !requires { requires is_function_pointer<decltype(&F::check)>; },
-          "kachel::map: f.check is expected to be callable, when const, with a std::string_view");
+inline constexpr std::size_t parameter_count = std::is_empty_v<F> ? 0 : sizeof(F) / sizeof(double);
+
+/// An activation's parameters, in the order of its members.
+template <class F>
+auto parameter_values(const F& f) {
+  if constexpr (std::is_empty_v<F>)
+    return std::array<double, 0>{};
+  else
+    return bit_cast<std::array<double, parameter_count<F>>>(f);
+}
+
+/// Whether F is made of as many doubles as its contract names, which makes parameter_values true.
+template <class F>
+constexpr bool has_named_doubles() {
+  std::size_t named = 0;
+  for (const char* const parameter : F::contract.parameters) named += parameter != nullptr;
+  return named == parameter_count<F> && []<std::size_t... k>(std::index_sequence<k...>) {
+    return requires(double value) { F{(static_cast<void>(k), value)...}; };
+  }(std::make_index_sequence<parameter_count<F>>{});
+}
+
+/// \throws std::invalid_argument  always: names each parameter, its value, and what was expected
+[[noreturn]] void reject_parameters(std::string_view operation, const Contract& contract,
+                                    std::span<const double> values, std::string_view expected);
+
+/// \param valid     whether f's parameters are what is expected
+/// \param expected  of its contract: `expected` or `expected_from_output`
+/// \throws std::invalid_argument  they are not; names each, its value, and what was expected
+template <class F>
+void expect_parameters(std::string_view operation, const F& f, bool valid, std::string_view expected) {
+  static_assert(has_named_doubles<F>(),
+                "kachel: an activation with is_valid() is expected to have members of type double alone, each named in "
+                "its contract");
+  if (!valid) reject_parameters(operation, F::contract, detail::parameter_values(f), expected);
+}
+
+/// Whether F says if its parameters are right, and its contract what they should be.
+template <class F>
+concept Validated = requires(const F& f) {
+  F::contract;
+  { f.is_valid() } -> std::same_as<bool>;
+};
+
+/// Checks a functor's parameters before a launch, by what members it has.
+/// \throws std::invalid_argument  they are wrong; `check` throws what it likes
+template <class F>
+void check_parameters(const F& f, std::string_view operation) {
+  if constexpr (Validated<F>) {
+    expect_parameters(operation, f, f.is_valid(), F::contract.expected);
+  } else if constexpr (requires { f.check(operation); }) {
+    f.check(operation);
+  } else {
     static_assert(
-        requires { f.check(operation); } || !requires { requires is_function_pointer<decltype(&F::is_valid)>; },
+        !requires { requires is_function_pointer<decltype(&F::check)>; },
+        "kachel::map: f.check is expected to be callable, when const, with a std::string_view");
+    static_assert(
+        !requires { requires is_function_pointer<decltype(&F::is_valid)>; },
         "kachel::map: f.is_valid is expected to be callable, when const, to return a bool, and to stand beside a "
         "contract");
   }
-};
-
-template <class F>
-void check_parameters(const F& f, std::string_view operation) {
-  ParameterCheck<F>::run(f, operation);
 }
 
-/// Whether F may take so many instructions that a device computes for longer than it waits for memory. A functor whose
-/// contract promises nearly exact results is made of few.
+/// How much arithmetic F does for an element: what it says itself, or its contract, or medium.
 template <class F>
-inline constexpr bool may_be_long = true;
-template <class F>
-  requires requires { F::contract.ulp; }
-inline constexpr bool may_be_long<F> = [] {
-  bool brief = F::contract.ulp <= 1;
-  if constexpr (requires { F::contract.brief; }) brief |= F::contract.brief;
-  return !brief;
-}();
+constexpr Cost cost_of() {
+  if constexpr (requires { requires std::is_same_v<decltype(&F::cost), const Cost*>; })
+    return F::cost;
+  else if constexpr (requires { F::contract.cost; })
+    return F::contract.cost;
+  else if constexpr (requires { typename F::Activation; })
+    return cost_of<typename F::Activation>();
+  else
+    return Cost::medium;
+}
 
-template <class F, class T>
-inline constexpr bool may_be_long<Of16Bits<F, T>> = [] {
-  if constexpr (requires { F::contract.ulp; }) return F::contract.ulp > 1;
-  return true;
-}();
+/// The same of F's derivative.
+template <class F>
+constexpr Cost gradient_cost_of() {
+  if constexpr (requires { F::contract.gradient_cost; })
+    return F::contract.gradient_cost;
+  else
+    return Cost::medium;
+}
 
-/// Whether F is known to take still more.
-template <class F>
-inline constexpr bool is_very_long = false;
-template <class F>
-  requires requires { F::contract.very_long; }
-inline constexpr bool is_very_long<F> = F::contract.very_long;
-template <class F>
-inline constexpr bool is_very_long<Of16Bits<F, half>> = [] {
-  if constexpr (requires { F::contract.long_from_half; }) return F::contract.long_from_half;
-  return false;
-}();
-
-/// Where F, a functor of two numbers, multiplies the first by a function of the second for results of 16 bits: that
-/// function, of a float, made from F.
-template <class F>
-struct Factor;
-template <class F>
-concept HasFactor = requires { sizeof(Factor<F>); };
-
-/// What is then left to do.
-struct Product {
-  KOKKOS_FORCEINLINE_FUNCTION float operator()(float a, float b) const { return a * b; }
-};
-
-/// Whether F, called with Args for `outputs` results, has no function `wide`, or one as evaluate calls it.
+/// Whether F, called with Args for `outputs` results, has no function `wide`, or one as compute calls it.
 template <class F, std::size_t outputs, class... Args>
 constexpr bool wide_is_as_expected() {
   if constexpr (HasWide<F, Args...>)
@@ -157,7 +180,7 @@ constexpr bool wide_is_as_expected() {
     return !requires { requires is_function_pointer<decltype(&F::wide)>; };
 }
 
-/// Whether F, called with Args, has no function `narrow`, or one as evaluate calls it.
+/// Whether F, called with Args, has no function `narrow`, or one as compute calls it.
 template <class F, class... Args>
 constexpr bool narrow_is_as_expected() {
   if constexpr (HasNarrow<F, Args...>)
@@ -166,4 +189,71 @@ constexpr bool narrow_is_as_expected() {
     return !(std::is_same_v<Args, float> && ...) || !requires { requires is_function_pointer<decltype(&F::narrow)>; };
 }
 
-}  // namespace kachel
+/// Whether f is what F{} makes, bit by bit.
+template <class F>
+bool is_default(const F& f) {
+  if constexpr (std::is_empty_v<F>) {
+    return true;
+  } else if constexpr (std::is_trivially_copyable_v<F> && std::is_default_constructible_v<F>) {
+    const F made{};
+    return std::memcmp(&f, &made, sizeof(F)) == 0;
+  } else {
+    return false;
+  }
+}
+
+/// Whether F has a member template `from_16_bits`: what F{} gives for a number of type T, exact enough that its
+/// rounding to T is right for every T.
+template <class F, class T>
+concept HasFrom16Bits = is_float16<T> && requires(const F& f) {
+  { f.template from_16_bits<T>(1.0f) } -> std::same_as<float>;
+};
+
+/// How much arithmetic that does: what F's contract says, or medium.
+template <class F>
+constexpr Cost cost_from_16_bits_of() {
+  if constexpr (requires { F::contract.cost_from_16_bits; })
+    return F::contract.cost_from_16_bits;
+  else
+    return Cost::medium;
+}
+
+/// That member as a functor.
+template <class F, class T>
+struct Of16Bits {
+  static constexpr Cost cost = cost_from_16_bits_of<F>();
+
+  KOKKOS_FORCEINLINE_FUNCTION float operator()(float x) const { return F{}.template from_16_bits<T>(x); }
+};
+
+template <class F, class Outputs, class Inputs>
+struct Specialized {
+  using type = F;
+};
+template <class F, class Outputs, class Inputs>
+  requires requires { typename F::AtDefaults; }
+struct Specialized<F, Outputs, Inputs> {
+  using type = typename F::AtDefaults;
+};
+template <class F, class T>
+  requires HasFrom16Bits<F, T>
+struct Specialized<F, Tuple<T>, Tuple<T>> {
+  using type = Of16Bits<F, T>;
+};
+
+/// The functor that stands in for F{} where outputs and inputs have elements of the types in Outputs and Inputs, two
+/// Tuples: it takes fewer instructions, and its results have the same bits.
+template <class F, class Outputs, class Inputs>
+using specialized = typename Specialized<F, Outputs, Inputs>::type;
+
+/// Whether F, a functor of two numbers, multiplies the first by a function of the second for results of 16 bits: its
+/// member type Factor, of a float, made from F.
+template <class F>
+concept HasFactor = requires { requires !std::is_void_v<typename F::Factor>; };
+
+/// What is then left to do.
+struct Product {
+  KOKKOS_FORCEINLINE_FUNCTION float operator()(float a, float b) const { return a * b; }
+};
+
+}  // namespace kachel::detail

@@ -7,13 +7,13 @@
 #include <span>
 #include <string_view>
 
-namespace kachel {
+namespace kachel::detail {
 
 /// The most dimensions that an operand may have, and the most operands that a call may have.
 inline constexpr int max_rank = 8, max_operands = 12;
 
-/// What the checks and the plan need to know of a View.
-struct Operand {
+/// What the checks and the plan need to know of an operand whose elements are in memory.
+struct Array {
   std::string_view name;  ///< the argument's name in messages: y, x, x1, x2
   const void* data;
   std::size_t element_bytes;  ///< a power of two
@@ -29,31 +29,37 @@ struct TileShape {
   int access_bytes;  ///< what one access moves at most
 };
 
-/// How a call reads and writes its operands: as rows of `length` elements, whose elements lie `strides[k][0]` apart in
-/// operand k, outputs before inputs. Dense operands are one row of stride 1.
-struct AccessPlan {
-  std::int64_t size = 0;    ///< elements
-  bool in_place = false;    ///< an output is also an input
-  bool dense = false;       ///< one row, of stride 1 in every operand
-  bool contiguous = false;  ///< rows have stride 1 in every operand, or 0 in one that is broadcast
-  bool aligned = false;     ///< where full tiles begin, every operand of stride 1 is aligned for its widest access
-  bool dense_but_broadcast = false;  ///< every operand fills memory as the first output does, or is broadcast
+/// How the elements of a call's arrays lie.
+enum class Layout {
+  contiguous,  ///< in one row, of stride 1 in every array
+  rows,        ///< in rows, of stride 1 in every array, or 0 in an input that may be broadcast
+  strided,     ///< in rows of any strides
+};
+
+/// How a call reads and writes its arrays: as rows of extents[0] elements, whose elements lie strides[k][0] apart in
+/// array k, outputs before inputs.
+struct Plan {
+  std::int64_t size = 0;  ///< elements
+  Layout layout = Layout::strided;
+  bool in_place = false;  ///< an output is also an input
+  bool aligned = false;   ///< where full tiles begin, every array of stride 1 is aligned for its widest access
+  bool contiguous_but_broadcast = false;  ///< every array fills memory as the first output does, or is broadcast
   int unit = 1;   ///< elements of the first output between two addresses that are aligned for its widest access
   int shift = 0;  ///< how many elements the first output begins after such an address
-  int rank = 0;   ///< dimensions, fewer than the operands' where neighbours can be walked as one
+  int rank = 0;   ///< dimensions, fewer than the arrays' where neighbours can be walked as one
   // Not set beyond the first rank entries: a call's cost is counted in nanoseconds.
   std::int64_t extents[max_rank];                ///< that of a row first
   std::int64_t strides[max_operands][max_rank];  ///< in elements
 };
 
-/// How an operand that is broadcast repeats along dense operands: each of `elements` of its elements, one after the
+/// How an array that is broadcast repeats along contiguous ones: each of `elements` of its elements, one after the
 /// other, stands for a run of theirs; then it begins anew.
 struct Cycle {
   std::int64_t run = 0, elements = 0;
 };
 
-/// That of an operand of a plan that is dense_but_broadcast; a run of 0 where the operand repeats in another way.
-Cycle cycle_of(const AccessPlan& plan, int operand);
+/// That of an array of a plan that is contiguous_but_broadcast; a run of 0 where it repeats in another way.
+Cycle cycle_of(const Plan& plan, int operand);
 
 /// \throws std::logic_error  Kokkos is not initialised; names the operation
 void check_initialized(std::string_view operation);
@@ -67,22 +73,22 @@ void check_first_element(std::string_view operation, std::string_view name, std:
 /// dimension 1.
 /// \throws std::invalid_argument  it has not one dimension of one element or of as many as `like` has channels; it is
 ///         null
-void broadcast_channels(std::string_view operation, Operand& operand, const Operand& like);
+void broadcast_channels(std::string_view operation, Array& operand, const Array& like);
 
-/// Checks a call's operands and plans it.
+/// Checks a call's arrays and plans it.
 /// \param operation  the call's name in messages, as in kachel::hardtanh
-/// \param outputs, inputs  the operands, of equal rank; at least one output
+/// \param outputs, inputs  the arrays, of equal rank; at least one output
 /// \throws std::logic_error  Kokkos is not initialised
 /// \throws std::invalid_argument  extents differ; an operand is null, or its address no multiple of its element's size;
 ///         two elements of an output lie at one address; an output shares memory with another operand without being the
 ///         same elements; strides so unusual that a search of bounded length could not tell
-AccessPlan plan_access(std::string_view operation, const TileShape& tile, std::span<const Operand> outputs,
-                       std::span<const Operand> inputs);
+Plan plan_call(std::string_view operation, const TileShape& tile, std::span<const Array> outputs,
+               std::span<const Array> inputs);
 
 /// The same of one output and one input beside a mask, a bit an element.
 /// \throws std::logic_error, std::invalid_argument  as above; also: an operand is not dense, or the other's strides
 ///         differ; the mask has too few bytes, or ones apart, or shares memory with an operand
-AccessPlan plan_masked_access(std::string_view operation, const TileShape& tile, const Operand& output,
-                              const Operand& input, const Operand& mask);
+Plan plan_masked_call(std::string_view operation, const TileShape& tile, const Array& output, const Array& input,
+                      const Array& mask);
 
-}  // namespace kachel
+}  // namespace kachel::detail

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// How spans and rows are cut into tiles. A tiling has `tiles()`, and runs a program on any one of them, on none for an
-/// index beyond.
+/// How arrays are cut into tiles: contiguous ones as a span, others as rows. A tiling has tiles(), and runs a body on
+/// any one of them, on none for an index beyond; on a host on a range of them.
 #pragma once
 
 #include <kachel/detail/plan.hpp>
-#include <kachel/tile.hpp>
+#include <kachel/detail/tile/tiles.hpp>
 
 #include <algorithm>
-#include <cstdint>
 
-namespace kachel {
-
-/// The tiles of Tile<T, Space>, as a plan needs to know them.
-template <class T, class Space>
-inline constexpr TileShape tile_shape = {Tile<T, Space>::width, is_host_space<Space> ? 64 : widest_access};
+namespace kachel::detail {
 
 /// Runs run(tile) for tile `index` of `size` elements. The first tile is `shift` elements short, so that the others
 /// begin where memory is aligned.
@@ -23,10 +18,10 @@ KOKKOS_FORCEINLINE_FUNCTION void run_tile(std::int64_t index, std::int64_t size,
   const std::int64_t begin = index * width - shift, left = size - begin;
   // Two calls, so that the first is compiled knowing that its tile is full.
   if (begin >= 0 && left >= width) {
-    run(Tile<T, Space>(begin, width, begin >= width && left >= 2 * width));
+    run(SpanTile<T, Space>(begin, width, begin >= width && left >= 2 * width));
   } else if (left > 0) {
     const int before = begin < 0 ? shift : 0, within = left < width ? static_cast<int>(left) : width;
-    if (within > before) run(Tile<T, Space>(begin + before, within - before));
+    if (within > before) run(SpanTile<T, Space>(begin + before, within - before));
   }
 }
 
@@ -38,263 +33,227 @@ KOKKOS_FORCEINLINE_FUNCTION void run_tiles(std::int64_t first, std::int64_t last
   constexpr int width = Tile<T, Space>::width;
   const std::int64_t end = Kokkos::min(size, last * width - shift);
   for (std::int64_t begin = first * width - shift; begin < end; begin += width) {
-    for (; begin >= 0 && end - begin >= width; begin += width) run(Tile<T, Space>(begin, width, false, caching));
+    for (; begin >= 0 && end - begin >= width; begin += width) run(SpanTile<T, Space>(begin, width, false, caching));
     if (begin >= end) break;
     const std::int64_t inside = Kokkos::max(begin, std::int64_t{0});
-    run(Tile<T, Space>(inside, static_cast<int>(Kokkos::min(end, begin + width) - inside), false, caching));
+    run(SpanTile<T, Space>(inside, static_cast<int>(Kokkos::min(end, begin + width) - inside), false, caching));
   }
 }
 
-/// A span of `size` elements, above 0.
+/// Contiguous arrays of `size` elements, above 0.
 template <class T, class Space>
-struct SpanTiling {
-  using Element = T;
-
-  std::int64_t size;
-
-  std::int64_t tiles() const { return (size - 1) / Tile<T, Space>::width + 1; }
-  std::int64_t elements() const { return size; }
-
-  /// Never; see cuda_tiles.
-  KOKKOS_FORCEINLINE_FUNCTION bool is_empty() const { return size <= 0; }
-
-  /// Runs program(tile) for one tile.
-  template <class Program>
-  KOKKOS_FORCEINLINE_FUNCTION void run(const Program& program, std::int64_t index) const {
-    constexpr int width = Tile<T, Space>::width;
-    const std::int64_t begin = index * width, left = size - begin;
-    // Two calls, so that the first is compiled knowing that its tile is full.
-    if (left >= width)
-      program(Tile<T, Space>(begin, width, begin >= width && left >= 2 * width));
-    else if (left > 0)
-      program(Tile<T, Space>(begin, static_cast<int>(left)));
-  }
-
-  /// The same for the tiles [first, last) of a host.
-  template <class Program>
-  KOKKOS_FORCEINLINE_FUNCTION void run_range(const Program& program, std::int64_t first, std::int64_t last,
-                                             Caching caching) const {
-    kachel::run_tiles<T, Space>(first, last, size, 0, caching, program);
-  }
-};
-
-/// The same for a program whose loads stay in a device's L2 cache longer than others: work items beyond the tiles,
-/// which run last, give the elements read last their normal priority back, so that the next kernel has the cache.
-template <class T, class Space>
-struct RestoringTiling {
+struct Span {
   using Element = T;
   static constexpr int width = Tile<T, Space>::width;
   static constexpr int restored_by_item = 8 * width;  ///< elements
 
   std::int64_t size;
-  std::int64_t restoring_items;
+  int shift = 0;                     ///< elements that the first tile is short, where arrays are not aligned
+  std::int64_t restoring_items = 0;  ///< at the end of the tiles, see run_aligned
 
-  /// \param restored  how many of the last elements are restored; fewer where there are not so many
-  RestoringTiling(std::int64_t elements, std::int64_t restored)
-      : size(elements), restoring_items(std::min(elements, restored) / restored_by_item) {}
+  std::int64_t tiles() const { return (size + shift - 1) / width + 1 + restoring_items; }
 
-  std::int64_t tiles() const { return SpanTiling<T, Space>{size}.tiles() + restoring_items; }
-  std::int64_t elements() const { return size; }
-
-  /// Runs program(tile) for one tile, or program.restore(first, count) for elements that are restored.
-  template <class Program>
-  KOKKOS_FORCEINLINE_FUNCTION void run(const Program& program, std::int64_t index) const {
-    // SpanTiling's two branches again: asked whether it had a tile, the kernel takes four registers more and longer.
+  /// Runs body(tile) for one tile of aligned arrays. With restoring_items, what is loaded stays in a device's L2 cache
+  /// longer than other lines; work items beyond the tiles, which run last, give the elements read last their normal
+  /// priority back, so that the next kernel has the cache.
+  template <class Body>
+  KOKKOS_FORCEINLINE_FUNCTION void run_aligned(const Body& body, std::int64_t index) const {
     const std::int64_t begin = index * width, left = size - begin;
     if (left >= width) {
-      program(Tile<T, Space>(begin, width));
+      body(AlignedTile<T, Space>(begin, begin >= width && left >= 2 * width, restoring_items > 0));
     } else if (left > 0) {
-      program(Tile<T, Space>(begin, static_cast<int>(left)));
-    } else {
-      const std::int64_t item = index - (size - 1) / width - 1,
-                         first = size - (restoring_items - item) * restored_by_item;
-      if (item < restoring_items) program.restore(first, restored_by_item);
+      // Asked again as an int, so that nothing of full tiles is compiled here.
+      if (const auto count = static_cast<int>(left); count < width) body(SpanTile<T, Space>(begin, count));
+    } else if constexpr (requires { body.for_each_input(Nothing()); }) {
+      const std::int64_t first = restored_first(index);
+      if (first >= 0) body.for_each_input([=](const auto& x) { restore(x.data + first); });
     }
   }
-};
 
-/// A span whose first tile is `shift` elements short: a kernel of its own, since aligned spans feel every
-/// instruction.
-template <class T, class Space>
-struct ShiftedTiling {
-  using Element = T;
+  /// Where the elements begin that a work item beyond the tiles restores; -1 where there are none.
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t restored_first(std::int64_t index) const {
+    const std::int64_t item = index - (size - 1) / width - 1;
+    return item < restoring_items ? size - (restoring_items - item) * restored_by_item : -1;
+  }
 
-  std::int64_t size;
-  int shift;
-
-  std::int64_t tiles() const { return (size + shift - 1) / Tile<T, Space>::width + 1; }
-  std::int64_t elements() const { return size; }
-
-  /// Runs program(tile) for one tile.
-  template <class Program>
-  KOKKOS_FORCEINLINE_FUNCTION void run(const Program& program, std::int64_t index) const {
-    kachel::run_tile<T, Space>(index, size, shift, program);
+  /// The same of arrays that begin anywhere.
+  template <class Body>
+  KOKKOS_FORCEINLINE_FUNCTION void run_shifted(const Body& body, std::int64_t index) const {
+    detail::run_tile<T, Space>(index, size, shift, body);
   }
 
   /// The same for the tiles [first, last) of a host.
-  template <class Program>
-  KOKKOS_FORCEINLINE_FUNCTION void run_range(const Program& program, std::int64_t first, std::int64_t last,
+  template <class Body>
+  KOKKOS_FORCEINLINE_FUNCTION void run_range(const Body& body, std::int64_t first, std::int64_t last,
                                              Caching caching) const {
-    kachel::run_tiles<T, Space>(first, last, size, shift, caching, program);
+    detail::run_tiles<T, Space>(first, last, size, shift, caching, body);
+  }
+
+ private:
+  struct Nothing {
+    template <class X>
+    KOKKOS_FUNCTION void operator()(const X&) const {}
+  };
+
+  /// Of the elements of one work item.
+  template <class U>
+  KOKKOS_FORCEINLINE_FUNCTION static void restore(const U* from) {
+    constexpr int step = cache_line / static_cast<int>(sizeof(U));
+    for (int i = 0; i < restored_by_item; i += step) restore_priority(from + i);
   }
 };
 
-/// Where a row begins in each operand, in elements.
-template <int operands>
-using RowOffsets = Kokkos::Array<std::int64_t, std::size_t{operands}>;
-
-/// The elements of a row that a device's work item takes where their strides are not 1: from `first` on every
-/// 2^log2_step-th, so that neighbouring work items access neighbouring elements.
-template <int operands>
-struct SpreadElements {
-  RowOffsets<operands> offsets;  ///< of the row
-  std::int64_t first;
-  int log2_step;
-};
-
-/// Where each of several rows begins in each operand, in elements.
-template <int operands, int max_rows>
-struct ShortRows {
-  std::int64_t offsets[std::size_t{operands}][std::size_t{max_rows}];
-  int length;  ///< elements a row
-};
-
-/// Rows of equal length, in up to seven dimensions, of several operands.
-template <class T, class Space, int operands>
-struct RowTiling {
+/// Rows of equal length of several arrays, in up to seven dimensions.
+template <class T, class Space, int arrays>
+struct Rows {
   using Element = T;
-  static constexpr int max_dimensions = 7, width = Tile<T, Space>::width;
-  /// That of a tile of spread elements, which are accessed one by one.
-  using SpreadElement = std::conditional_t<(sizeof(T) < 4), std::uint32_t, T>;
+  static constexpr int max_dimensions = max_rank - 1, width = Tile<T, Space>::width;
+  static constexpr bool on_host = is_host_space<Space>;
+  /// That of a device's tile of strided elements, which are accessed one by one.
+  using StridedElement = std::conditional_t<(!on_host && sizeof(T) < 4), std::uint32_t, T>;
 
   std::int64_t rows;
-  std::int64_t length;         ///< elements a row
-  Divisor tiles_per_row;       ///< of the row that needs most
-  std::int64_t rows_per_tile;  ///< above 1 where a host's tile has room for several
-  bool spread;                 ///< on a device, whether work items take SpreadElements instead of consecutive ones
-  int log2_step;               ///< as SpreadElements says
-  int unit;                    ///< a power of two: the first operand is aligned at every unit-th element
-  int shift;                   ///< elements from there to the first element of all
-  int dimensions;              ///< across rows
+  std::int64_t length;    ///< elements a row
+  Divisor tiles_per_row;  ///< of the row that needs most
+  bool aligned;           ///< as Plan says
+  bool strided;           ///< whether elements are accessed one by one
+  int joined = 1;         ///< rows a tile on a host: above 1 where it has room for several
+  int log2_step;          ///< of a device's strided tile: neighbouring work items access neighbouring elements
+  int unit;               ///< a power of two: the first array is aligned at every unit-th element
+  int shift;              ///< elements from there to the first element of all
+  int dimensions;         ///< across rows
   Divisor extents[max_dimensions];
-  std::int64_t strides[std::size_t{operands}][max_dimensions];
+  std::int64_t strides[std::size_t{arrays}][max_dimensions];
+  PerArray<arrays> in_row;  ///< strides within a row
 
-  explicit RowTiling(const AccessPlan& plan)
+  explicit Rows(const Plan& plan)
       : rows(plan.size / plan.extents[0]),
         length(plan.extents[0]),
+        aligned(plan.aligned),
         unit(plan.unit),
         shift(plan.shift),
         dimensions(plan.rank - 1) {
     int widest_shift = shift;
+    for (std::size_t k = 0; k < arrays; ++k) in_row[k] = plan.strides[k][0];
     for (std::size_t i = 0; i + 1 < static_cast<std::size_t>(plan.rank); ++i) {
       extents[i] = Divisor(plan.extents[i + 1]);
-      for (std::size_t k = 0; k < operands; ++k) strides[k][i] = plan.strides[k][i + 1];
+      for (std::size_t k = 0; k < arrays; ++k) strides[k][i] = plan.strides[k][i + 1];
       if (strides[0][i] % unit != 0) widest_shift = unit - 1;
     }
-    std::int64_t tiles_of_row = SpanTiling<T, Space>{length + widest_shift}.tiles();
-    // Short rows that begin anywhere would leave tiles half empty.
-    spread = !is_host_space<Space> && (!plan.contiguous || tiles_of_row * width >= 2 * length);
-    log2_step = length < 32 ? 0 : 5;
-    if (spread) tiles_of_row = SpanTiling<SpreadElement, Space>{((length - 1) >> log2_step) + 1}.tiles() << log2_step;
+    std::int64_t tiles_of_row = Span<T, Space>{length, widest_shift}.tiles();
+    // Short rows that begin anywhere would leave a device's tiles half empty.
+    strided = plan.layout == Layout::strided || (!on_host && tiles_of_row * width >= 2 * length);
+    log2_step = on_host || length < 32 ? 0 : 5;
+    if (strided && !on_host)
+      tiles_of_row = Span<StridedElement, Space>{((length - 1) >> log2_step) + 1}.tiles() << log2_step;
     tiles_per_row = Divisor(tiles_of_row);
-    // Measured: contiguous rows of 16 elements are vectorised well enough one by one.
-    const bool joined = is_host_space<Space> && !(plan.contiguous && length >= 16);
-    rows_per_tile = joined ? std::clamp<std::int64_t>(width / length, 1, rows) : 1;
+    // Contiguous rows of 16 elements are vectorised well enough one by one.
+    if (on_host && (strided || length < 16))
+      joined = static_cast<int>(std::clamp<std::int64_t>(host_line / length, 1, rows));
   }
 
-  std::int64_t tiles() const {
-    return rows_per_tile > 1 ? (rows - 1) / rows_per_tile + 1 : rows * tiles_per_row.divisor();
-  }
-  std::int64_t elements() const { return rows * length; }
+  std::int64_t tiles() const { return joined > 1 ? (rows - 1) / joined + 1 : rows * tiles_per_row.divisor(); }
 
-  /// Runs program(tile, offsets) for one tile, whose elements are counted from the beginning of its row, or
-  /// program(tile, spread_elements).
-  template <class Program>
-  KOKKOS_FORCEINLINE_FUNCTION void run(const Program& program, std::int64_t index) const {
+  /// Runs body(tile) for one tile.
+  template <class Body>
+  KOKKOS_FORCEINLINE_FUNCTION void run(const Body& body, std::int64_t index) const {
     const std::int64_t row = tiles_per_row.quotient(index);
     if (row >= rows) return;
-    const RowOffsets<operands> offsets = offsets_of(row);
-    const std::int64_t in_row = index - row * tiles_per_row.divisor();
-    if (spread)
-      run_spread(program, in_row, offsets);
+    const PerArray<arrays> offsets = offsets_of(row);
+    const std::int64_t tile_in_row = index - row * tiles_per_row.divisor();
+    if (strided)
+      run_strided(body, tile_in_row, offsets);
+    else if (aligned)  // a path of its own, which 16-bit rows are 1.05 times as fast by
+      detail::run_tile<T, Space>(tile_in_row, length, shift_of(offsets), OfRow<Aligned, Body>{body, offsets, in_row});
     else
-      kachel::run_tile<T, Space>(in_row, length, shift_of(offsets), OfRow<Program>{program, offsets});
+      detail::run_tile<T, Space>(tile_in_row, length, shift_of(offsets), OfRow<Unaligned, Body>{body, offsets, in_row});
   }
 
   /// The same for the tiles [first, last) of a host.
-  template <class Program>
-  KOKKOS_FORCEINLINE_FUNCTION void run_range(const Program& program, std::int64_t first, std::int64_t last,
+  template <class Body>
+  KOKKOS_FORCEINLINE_FUNCTION void run_range(const Body& body, std::int64_t first, std::int64_t last,
                                              Caching caching) const {
-    if (rows_per_tile > 1) {
-      for (std::int64_t index = first; index < last; ++index) run_short_rows(program, index * rows_per_tile);
+    if (joined > 1) {
+      for (std::int64_t tile = first; tile < last; ++tile) run_joined(body, tile * joined);
       return;
     }
     while (first < last) {
       const std::int64_t row = tiles_per_row.quotient(first), begin = row * tiles_per_row.divisor();
       const std::int64_t end = Kokkos::min(last, begin + tiles_per_row.divisor());
-      const RowOffsets<operands> offsets = offsets_of(row);
-      kachel::run_tiles<T, Space>(first - begin, end - begin, length, shift_of(offsets), caching,
-                                  OfRow<Program>{program, offsets});
+      const PerArray<arrays> offsets = offsets_of(row);
+      const int shift_of_row = shift_of(offsets);
+      if (strided)
+        detail::run_tiles<T, Space>(first - begin, end - begin, length, shift_of_row, caching,
+                                    OfRow<StridedTile<T, Space, arrays>, Body>{body, offsets, in_row});
+      else
+        detail::run_tiles<T, Space>(first - begin, end - begin, length, shift_of_row, caching,
+                                    OfRow<Unaligned, Body>{body, offsets, in_row});
       first = end;
     }
   }
 
  private:
-  /// Runs the program for a tile of a row. No lambda, of which GCC leaves calls on hosts.
-  template <class Program>
-  struct OfRow {
-    const Program& program;
-    const RowOffsets<operands>& offsets;
+  using Aligned = RowTile<T, Space, arrays, true>;
+  using Unaligned = RowTile<T, Space, arrays>;
 
-    KOKKOS_FORCEINLINE_FUNCTION void operator()(const Tile<T, Space>& tile) const { program(tile, offsets); }
+  /// Runs the body for a tile of a row. No lambda, of which GCC leaves calls on hosts.
+  template <class Kind, class Body>
+  struct OfRow {
+    const Body& body;
+    const PerArray<arrays>& offsets;
+    const PerArray<arrays>& strides;
+
+    KOKKOS_FORCEINLINE_FUNCTION void operator()(const SpanTile<T, Space>& tile) const {
+      body(Kind(tile, offsets, strides));
+    }
   };
 
-  template <class Program>
-  KOKKOS_FORCEINLINE_FUNCTION void run_spread(const Program& program, std::int64_t index,
-                                              const RowOffsets<operands>& offsets) const {
-    using SpreadTile = Tile<SpreadElement, Space>;
-    const std::int64_t lane = index & ((1 << log2_step) - 1), first = (index - lane) * SpreadTile::width + lane;
+  template <class Body>
+  KOKKOS_FORCEINLINE_FUNCTION void run_strided(const Body& body, std::int64_t index,
+                                               const PerArray<arrays>& offsets) const {
+    using Strided = StridedTile<StridedElement, Space, arrays>;
+    const std::int64_t lane = index & ((1 << log2_step) - 1), first = (index - lane) * Strided::width + lane;
     const std::int64_t left = length - first;
     if (left <= 0) return;
-    const int count = static_cast<int>(Kokkos::min<std::int64_t>(((left - 1) >> log2_step) + 1, SpreadTile::width));
-    program(SpreadTile(0, count), SpreadElements<operands>{offsets, first, log2_step});
+    const int count = static_cast<int>(Kokkos::min<std::int64_t>(((left - 1) >> log2_step) + 1, Strided::width));
+    body(Strided(Tile<StridedElement, Space>(first, count), offsets, in_row, log2_step));
   }
 
-  /// Runs program(tile, short_rows) for the rows of one tile, from `row` on.
-  template <class Program>
-  KOKKOS_FORCEINLINE_FUNCTION void run_short_rows(const Program& program, std::int64_t row) const {
-    const int count = static_cast<int>(Kokkos::min(rows - row, rows_per_tile));
-    ShortRows<operands, width / 2> short_rows;
-    short_rows.length = static_cast<int>(length);
+  /// Runs body(tile) for the rows of one tile from `row` on. On a host.
+  template <class Body>
+  KOKKOS_FORCEINLINE_FUNCTION void run_joined(const Body& body, std::int64_t row) const {
+    using Joined = JoinedTile<Space, arrays>;
+    const int count = static_cast<int>(Kokkos::min<std::int64_t>(rows - row, joined));
+    typename Joined::Offsets joined_offsets;
     std::int64_t place = row - extents[0].quotient(row) * extents[0].divisor();
-    RowOffsets<operands> offsets = offsets_of(row);
+    PerArray<arrays> offsets = offsets_of(row);
     for (int i = 0; i < count; ++i) {
-      for (int k = 0; k < operands; ++k) short_rows.offsets[k][i] = offsets[k];
+      for (int k = 0; k < arrays; ++k) joined_offsets.of[k][i] = offsets[k];
       if (++place < extents[0].divisor()) {
-        for (int k = 0; k < operands; ++k) offsets[k] += strides[k][0];
+        for (int k = 0; k < arrays; ++k) offsets[k] += strides[k][0];
       } else {
         place = 0;
         offsets = offsets_of(row + i + 1);
       }
     }
-    program(Tile<T, Space>(0, count * short_rows.length), short_rows);
+    KOKKOS_IF_ON_HOST((body(Joined(count, static_cast<int>(length), joined_offsets, in_row));))
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION int shift_of(const RowOffsets<operands>& offsets) const {
+  KOKKOS_FORCEINLINE_FUNCTION int shift_of(const PerArray<arrays>& offsets) const {
     return static_cast<int>((shift + offsets[0]) & (unit - 1));
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION RowOffsets<operands> offsets_of(std::int64_t row) const {
-    RowOffsets<operands> offsets;
-    for (int k = 0; k < operands; ++k) offsets[k] = 0;
+  KOKKOS_FORCEINLINE_FUNCTION PerArray<arrays> offsets_of(std::int64_t row) const {
+    PerArray<arrays> offsets;
+    for (int k = 0; k < arrays; ++k) offsets[k] = 0;
     for (int i = 0; i < dimensions; ++i) {
       const std::int64_t next = i + 1 < dimensions ? extents[i].quotient(row) : 0,
                          place = row - next * extents[i].divisor();
-      for (int k = 0; k < operands; ++k) offsets[k] += place * strides[k][i];
+      for (int k = 0; k < arrays; ++k) offsets[k] += place * strides[k][i];
       row = next;
     }
     return offsets;
   }
 };
 
-}  // namespace kachel
+}  // namespace kachel::detail

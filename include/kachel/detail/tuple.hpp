@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace kachel {
+namespace kachel::detail {
 
 template <std::size_t index, class T>
 struct TupleElement {
@@ -32,4 +32,4 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr const T& get(const TupleElement<index, T>&
   return element.value;
 }
 
-}  // namespace kachel
+}  // namespace kachel::detail

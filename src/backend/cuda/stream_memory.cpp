@@ -6,7 +6,7 @@
 #include <array>
 #include <mutex>
 
-namespace kachel {
+namespace kachel::detail {
 namespace {
 
 /// A device's pool, made once.
@@ -50,6 +50,6 @@ StreamMemory::~StreamMemory() {
   if (data_ != nullptr) cudaFreeAsync(data_, stream_);
 }
 
-}  // namespace kachel
+}  // namespace kachel::detail
 
 #endif

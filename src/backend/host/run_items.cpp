@@ -14,7 +14,7 @@
 #include <string>
 #include <thread>
 
-namespace kachel {
+namespace kachel::detail {
 namespace {
 
 using Instance = Kokkos::Impl::OpenMPInternal;
@@ -87,5 +87,5 @@ int available_threads(std::string_view label, const Kokkos::OpenMP& space) {
   return instance.thread_pool_size();
 }
 
-}  // namespace kachel
+}  // namespace kachel::detail
 #endif

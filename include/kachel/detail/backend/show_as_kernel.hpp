@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-namespace kachel {
+namespace kachel::detail {
 
 /// Runs run(), which Kokkos' tools see as a parallel_for on an execution space instance.
 template <class Space, class Run>
@@ -19,4 +19,4 @@ void show_as_kernel(const std::string& label, const Space& space, const Run& run
   if (profiled) Kokkos::Tools::endParallelFor(id);
 }
 
-}  // namespace kachel
+}  // namespace kachel::detail

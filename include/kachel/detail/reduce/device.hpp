@@ -4,12 +4,8 @@
 
 #include <kachel/detail/backend/cuda/stream_memory.hpp>
 #include <kachel/detail/reduce/sums.hpp>
-#include <kachel/detail/reduce/total_sums.hpp>
 
-#include <algorithm>
-#include <string>
-
-namespace kachel {
+namespace kachel::detail {
 
 /// Memory for what the kernels of a call hand on: given back after them.
 template <class Space>
@@ -40,14 +36,19 @@ class CallMemory<Kokkos::Cuda> {
 
 inline constexpr int sum_team_size = 256;
 
-/// Of a launch: no device counts their threads in fewer than 32 bits.
-inline constexpr int most_sum_teams = 1 << 23;
-
 /// \tparam teams  that a multiprocessor is to hold: they get registers accordingly; 0 for as many as those leave
 template <class Space, unsigned teams = 0>
 using SumTeams = Kokkos::TeamPolicy<Space, Kokkos::LaunchBounds<sum_team_size, teams>>;
 
 inline constexpr int warp_size = 32;
+
+/// Whether a Space's threads add in warps, without waiting for the others of their team.
+template <class Space>
+inline constexpr bool has_warps = false;
+#if defined(KOKKOS_ENABLE_CUDA)
+template <>
+inline constexpr bool has_warps<Kokkos::Cuda> = true;
+#endif
 
 /// The sum of a number of each thread of a warp, neighbours first, for the first of them. On CUDA.
 template <class Sum>
@@ -59,58 +60,83 @@ KOKKOS_FORCEINLINE_FUNCTION Sum sum_of_warp(Sum value) {
   return value;
 }
 
-template <class Space>
-inline constexpr bool has_warps = false;
-#if defined(KOKKOS_ENABLE_CUDA)
-template <>
-inline constexpr bool has_warps<Kokkos::Cuda> = true;
-#endif
+/// Adds the `values` numbers of each thread of a team in scratch memory to those of thread `thread % first`, neighbours
+/// first.
+template <int first, int values, class Team, class Sum>
+KOKKOS_FORCEINLINE_FUNCTION void add_threads(const Team& team, Sum* scratch) {
+  const int thread = team.team_rank();
+  for (int distance = first; distance < sum_team_size; distance *= 2) {
+    team.team_barrier();
+    if (thread % (2 * distance) < first)
+      for (int i = 0; i < values; ++i) scratch[thread * values + i] += scratch[(thread + distance) * values + i];
+  }
+}
+
+/// 16 bytes of an array, as a device reads them: 16-bit elements would take a register each.
+template <class T, int width>
+struct ReadWords {
+  Pack<std::uint32_t, width* static_cast<int>(sizeof(T)) / 4> words;
+};
+template <class To, class T, int width>
+KOKKOS_FORCEINLINE_FUNCTION Pack<To, width> converted(const ReadWords<T, width>& read) {
+  return detail::converted<To>(bit_cast<Pack<T, width>>(read.words));
+}
+
+/// An aligned tile that is read as words, with a policy or without one.
+template <class T_, class Space, class Policy>
+struct AlignedWords {
+  static constexpr int width = Tile<T_, Space>::width;
+
+  std::int64_t offset;
+  Policy policy;
+
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr bool holds(int) { return true; }
+  template <class U, int k>
+  KOKKOS_FORCEINLINE_FUNCTION auto read(const Cursor<U, k>& x) const {
+    constexpr int words = width * static_cast<int>(sizeof(U)) / 4;
+    return ReadWords<std::remove_const_t<U>, width>{
+        detail::load_aligned<words>(reinterpret_cast<const std::uint32_t*>(x.data + offset), policy)};
+  }
+  template <class U, int k, class V>
+  KOKKOS_FORCEINLINE_FUNCTION void store(const Cursor<U, k>& y, const Pack<V, width>& values) const {
+    detail::store_words(y.data + offset, detail::converted<U>(values));
+  }
+};
 
 /// What a team does: `turns` times `chunks_per_team` chunks of a channel, or one chunk of `channels_per_team` channels.
-/// \tparam aligned     whether chunks are as sum_aligned_elements or sum_aligned_channels expect them
-/// \tparam evict_last  whether these are read as load_evicted_last says: not across, where no registers are left for it
-template <bool across, bool aligned, bool evict_last, class Space, class Tiling, class Program>
+/// \tparam aligned  whether chunks are whole, in one row, and of aligned tiles at the same distances in all arrays:
+/// their
+///                  steps are read before the first is added, so that all are on their way
+template <bool aligned, class Space, class Tiling, class Body>
 struct DeviceSums {
-  using Sum = typename Program::Sum;
+  using Sum = typename Tiling::Sum;
+  using Sums = typename Tiling::Sums;
+  static constexpr bool across = Tiling::across;
   using Teams = SumTeams<Space, !aligned ? 0u : across ? 2u : 4u>;
   static constexpr int width = Tiling::width;
   static constexpr int threads_per_chunk = sum_lanes / width, chunks_per_team = sum_team_size / threads_per_chunk;
   /// Neighbouring threads take neighbouring channels, whole cache lines of them.
   static constexpr int threads_across = 16, channels_per_team = threads_across * width,
                        lanes_per_thread = sum_lanes * threads_across / sum_team_size;
-  /// Of an input, by aligned accesses, not across.
-  static constexpr int read_bytes = sum_team_size * sum_steps * tuning<Space>.tile_bytes;
-  /// Where a channel has many chunks: where each begins is then found out less often.
-  static constexpr int most_turns = across ? 1 : 4;
+  /// Where a channel has many chunks a team takes so many times as many, one after the other.
+  static constexpr int most_turns = 4;
   /// Threads whose numbers make one value in the scratch memory.
   static constexpr int threads_per_value = has_warps<Space> && !across ? warp_size : 1;
   static constexpr int scratch_bytes =
       sum_team_size / threads_per_value * (across ? width : most_turns) * static_cast<int>(sizeof(Sum));
+  /// Of an input, by aligned accesses, not across.
+  static constexpr int read_bytes = sum_team_size * sum_steps * widest_access;
 
   Tiling tiling;
-  Program program;
+  Body body;
   std::int64_t count;  ///< of a channel's parts
   Divisor run;         ///< of a channel's parts that lie one after another, at least 1
   Divisor blocks;      ///< of channels, or channels, at least 1
   Sum* parts;
   int turns;
-  std::int64_t first_team = 0;      ///< of the launch
-  std::int64_t first_restored = 0;  ///< team that gives what it reads its normal priority back
-
-  /// Parts of a channel.
-  static std::int64_t part_count(const Tiling& tiling, int turns) {
-    const int chunks = chunks_per_team * turns;
-    return across ? tiling.chunks() : (tiling.chunks() + chunks - 1) / chunks;
-  }
-  static std::int64_t block_count(const Tiling& tiling) {
-    return across ? (tiling.channels + channels_per_team - 1) / channels_per_team : tiling.channels;
-  }
-  /// Parts that fill a row of a channel if there are such, or else all of it.
-  static std::int64_t run_length(const Tiling& tiling, int turns) {
-    const std::int64_t part = std::int64_t{chunks_per_team} * turns * sum_chunk;
-    const bool in_rows = !across && tiling.rank > 1 && tiling.extents[0].divisor() % part == 0;
-    return in_rows ? tiling.extents[0].divisor() / part : part_count(tiling, turns);
-  }
+  bool keeps;                   ///< whether what is read stays in the L2 cache longer than other lines
+  std::int64_t first_restored;  ///< team that gives what it reads its normal priority back
+  std::int64_t first_team = 0;  ///< of the launch
 
   KOKKOS_FUNCTION void operator()(const typename Teams::member_type& team) const {
     auto* const scratch = static_cast<Sum*>(team.team_scratch(0).get_shmem(int{scratch_bytes}));
@@ -119,119 +145,166 @@ struct DeviceSums {
     const std::int64_t index = first_team + team.league_rank(), run_index = run.quotient(index),
                        outer = blocks.quotient(run_index), block = run_index - outer * blocks.divisor(),
                        part = index + (outer - run_index) * run.divisor();
-    [[maybe_unused]] const bool restores = evict_last && index >= first_restored;
     if constexpr (across) {
       const std::int64_t channel = block * channels_per_team + thread % threads_across * width;
-      const int lane = thread / threads_across * lanes_per_thread;
-      Pack<Sum, width> sum;
-      if constexpr (aligned) {
-        sum = tiling.template sum_aligned_channels<lanes_per_thread>(program, channel, part, lane);
-      } else {
-        Pack<Sum, width> sums[std::size_t{lanes_per_thread}];
-        tiling.sum_channels(program, channel, part, lane, sums);
-        sum = kachel::sum_of_neighbours(sums);
-      }
-      for (int i = 0; i < width; ++i) scratch[thread * width + i] = sum[i];
-      add_threads<threads_across, width>(team, scratch);
+      Sums sums(-Sum(0));
+      if (channel < tiling.channels)
+        sums = sum_across<lanes_per_thread>(channel, part, thread / threads_across * lanes_per_thread,
+                                            body.template constants<width>(channel));
+      for (int i = 0; i < width; ++i) scratch[thread * width + i] = sums[i];
+      detail::add_threads<threads_across, width>(team, scratch);
       if (thread < threads_across)
         for (int i = 0; i < width; ++i)
           if (channel + i < tiling.channels) parts[(channel + i) * count + part] = scratch[thread * width + i];
     } else {
-      const std::int64_t chunk = part * turns * chunks_per_team + thread / threads_per_chunk;
-      const int lane = thread % threads_per_chunk * width;
-      const auto add = [&](int turn, const Pack<Sum, width>& sums) {
-        Sum sum = kachel::sum_of_neighbours(sums.values);
-        if constexpr (has_warps<Space>) sum = sum_of_warp(sum);
+      for (int turn = 0; turn < turns; ++turn) {
+        const std::int64_t chunk = (part * turns + turn) * chunks_per_team + thread / threads_per_chunk;
+        const Sums sums = sum_of_chunk(block, chunk, thread % threads_per_chunk * width, index >= first_restored);
+        Sum sum = detail::sum_of_neighbours(sums.values);
+        if constexpr (has_warps<Space>) sum = detail::sum_of_warp(sum);
         if (thread % threads_per_value == 0) scratch[(turn * sum_team_size + thread) / threads_per_value] = sum;
-      };
-      if constexpr (aligned) {
-        tiling.template sum_aligned_elements<evict_last>(program, block, chunk, chunks_per_team, turns, lane, restores,
-                                                         add);
-      } else {
-        for (int turn = 0; turn < turns; ++turn) {
-          Pack<Sum, width> sums[1];
-          tiling.sum_elements(program, block, chunk + turn * chunks_per_team, lane, sums);
-          add(turn, sums[0]);
-        }
       }
-      const Sum total = sum_of_values(team, scratch, turns * sum_team_size / threads_per_value);
-      if (thread == 0) parts[block * count + part] = total;
+      // Of a power of two of values, neighbours first.
+      const int values = turns * sum_team_size / threads_per_value;
+      for (int distance = 1; distance < values; distance *= 2) {
+        team.team_barrier();
+        for (int i = thread * 2 * distance; i < values; i += sum_team_size * 2 * distance)
+          scratch[i] += scratch[i + distance];
+      }
+      if (thread == 0) parts[block * count + part] = scratch[0];
     }
   }
 
  private:
-  /// The sum of a power of two of values, neighbours first, for thread 0.
-  template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION static Sum sum_of_values(const Team& team, Sum* values, int count) {
-    const int thread = team.team_rank();
-    team.team_barrier();
-    if constexpr (has_warps<Space>) {
-      static_assert(most_turns * sum_team_size / threads_per_value <= warp_size);
-      return thread < warp_size ? sum_of_warp(thread < count ? values[thread] : -Sum(0)) : Sum(0);
+  /// The sums of a channel's lanes from `lane` on of a chunk.
+  KOKKOS_FORCEINLINE_FUNCTION Sums sum_of_chunk(std::int64_t channel, std::int64_t chunk, int lane,
+                                                bool restores) const {
+    Sums sums(-Sum(0));
+    const std::int64_t first = chunk * sum_chunk + lane;
+    if (first >= tiling.size) return sums;
+    const auto constants = body.template constants<1>(channel);
+    if constexpr (aligned) {
+      const std::int64_t offset = tiling.offset(0, channel, first);
+      const CachePolicy policy(keeps);
+      Steps<CachePolicy>(*this, offset, sum_lanes, sum_steps, policy).add(*this, constants, sums);
+      if (restores && keeps)
+        body.for_each_input([&](const auto& x) {
+          for (int step = 0; step < sum_steps; ++step) restore_priority(x.data + offset + step * sum_lanes);
+        });
     } else {
-      for (int distance = 1; distance < count; distance *= 2) {
-        for (int i = thread * 2 * distance; i < count; i += sum_team_size * 2 * distance)
-          values[i] += values[i + distance];
-        team.team_barrier();
+      for (int step = 0; step < sum_steps; ++step)
+        if (const std::int64_t element = first + step * sum_lanes; element < tiling.size)
+          add_tile(channel, element, static_cast<int>(Kokkos::min<std::int64_t>(tiling.size - element, width)),
+                   constants, sums);
+    }
+    return sums;
+  }
+
+  /// The sums of `width` channels, of `lanes` lanes of a chunk from `lane` on, added as a tree. What two lanes read is
+  /// on its way at once: there are no registers for more.
+  template <int lanes>
+  KOKKOS_FORCEINLINE_FUNCTION Sums sum_across(std::int64_t channel, std::int64_t chunk, int lane,
+                                              const Pack<Sum, width>& constants) const {
+    if constexpr (lanes > 2) {
+      const Sums former = sum_across<lanes / 2>(channel, chunk, lane, constants);
+      return former + sum_across<lanes / 2>(channel, chunk, lane + lanes / 2, constants);
+    } else {
+      const std::int64_t first = chunk * sum_chunk + lane;
+      const auto steps_of = [&](int i) {
+        const std::int64_t left = tiling.size - first - i;
+        return left <= 0 ? 0 : static_cast<int>(Kokkos::min<std::int64_t>((left - 1) / sum_lanes + 1, int{sum_steps}));
+      };
+      Sums sums[2] = {Sums(-Sum(0)), Sums(-Sum(0))};
+      if constexpr (aligned) {
+        const std::int64_t row = tiling.strides[0][0], offset = channel + first * row;
+        const Steps<PlainLoad> steps[2] = {{*this, offset, sum_lanes * row, steps_of(0), {}},
+                                           {*this, offset + row, sum_lanes * row, steps_of(1), {}}};
+        for (int i = 0; i < 2; ++i) steps[i].add(*this, constants, sums[i]);
+      } else {
+        const auto neighbours = static_cast<int>(Kokkos::min<std::int64_t>(tiling.channels - channel, int{width}));
+        for (int i = 0; i < 2; ++i)
+          for (int step = 0; step < steps_of(i); ++step)
+            add_tile(channel, first + i + step * sum_lanes, neighbours, constants, sums[i]);
       }
-      return values[0];
+      return sums[0] + sums[1];
     }
   }
 
-  /// Adds the `values` numbers of each thread to those of thread `thread % step`, neighbours first.
-  template <int step, int values, class Team>
-  KOKKOS_FORCEINLINE_FUNCTION static void add_threads(const Team& team, Sum* scratch) {
-    const int thread = team.team_rank();
-    for (int distance = step; distance < sum_team_size; distance *= 2) {
-      team.team_barrier();
-      if (thread % (2 * distance) < step)
-        for (int i = 0; i < values; ++i) scratch[thread * values + i] += scratch[(thread + distance) * values + i];
+  /// Adds up to `width` neighbours.
+  template <class Constants>
+  KOKKOS_FORCEINLINE_FUNCTION void add_tile(std::int64_t channel, std::int64_t element, int neighbours,
+                                            const Constants& constants, Sums& sums) const {
+    tiling.run_tiles(channel, element, neighbours, Caching::cached,
+                     [&](const auto& tile, int) { body.add(tile, body.read(tile), constants, sums); });
+  }
+
+  /// Up to sum_steps aligned tiles, each `distance` elements after the one before it, as they were read.
+  template <class Policy>
+  struct Steps {
+    using Words = AlignedWords<typename Tiling::T, Space, Policy>;
+
+    std::int64_t offset, distance;
+    int count;
+    Policy policy;
+    decltype(std::declval<const Body&>().read(std::declval<Words>())) read[std::size_t{sum_steps}];
+
+    KOKKOS_FORCEINLINE_FUNCTION Steps(const DeviceSums& sums, std::int64_t first, std::int64_t apart, int steps,
+                                      const Policy& loads)
+        : offset(first), distance(apart), count(steps), policy(loads) {
+      for (int step = 0; step < sum_steps; ++step)
+        if (step < count) read[step] = sums.body.read(Words{offset + step * distance, policy});
     }
-  }
-};
 
-template <class Space, class T, class Sum>
-struct TeamTotals {
-  TotalSums<T, Sum> totals;
-
-  KOKKOS_FUNCTION void operator()(const typename SumTeams<Space>::member_type& team) const {
-    totals.run(team.league_rank(), team.team_rank(), team.team_size(), [&] { team.team_barrier(); });
-  }
-};
-
-template <class Space, class T, class Sum>
-struct TeamBlocks {
-  TotalSums<T, Sum> totals;
-  int blocks;  ///< of a channel
-
-  KOKKOS_FUNCTION void operator()(const typename SumTeams<Space>::member_type& team) const {
-    totals.add_block(team.league_rank() / blocks, team.league_rank() % blocks, team.team_rank(), team.team_size(),
-                     [&] { team.team_barrier(); });
-  }
-};
-
-/// Adds what the parts of each channel gave. Many of few channels take one multiprocessor each too long: they are added
-/// in blocks before.
-template <class Space, class T, class Sum>
-void add_parts(const std::string& label, const Space& space, std::int64_t channels, TotalSums<T, Sum> totals) {
-  constexpr int values_per_team = 4096, values_per_thread = 64;
-  if (totals.count <= values_per_thread)
-    return Kokkos::parallel_for(label, Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space, 0, channels),
-                                totals);
-  // There is no memory for more teams than an int counts.
-  const auto launch = [&](std::int64_t teams, const auto& work) {
-    Kokkos::parallel_for(label, SumTeams<Space>(space, static_cast<int>(teams), sum_team_size), work);
+    template <class Constants>
+    KOKKOS_FORCEINLINE_FUNCTION void add(const DeviceSums& of, const Constants& constants, Sums& sums) const {
+      for (int step = 0; step < sum_steps; ++step)
+        if (step < count) of.body.add(Words{offset + step * distance, policy}, read[step], constants, sums);
+    }
   };
-  if (totals.count > values_per_team) {
-    totals.block = values_per_team;
-    const std::int64_t blocks = (totals.count - 1) / values_per_team + 1;
-    launch(channels * blocks, TeamBlocks<Space, T, Sum>{totals, static_cast<int>(blocks)});
-  }
-  launch(channels, TeamTotals<Space, T, Sum>{totals});
-}
+};
 
-/// Whether the chunks of `arrays` operands that begin at aligned addresses are of aligned tiles, those of a channel in
-/// one row, or such a row across channels, at the same distances in all.
+/// Adds the parts of each channel, `count` of them one after the other, neighbours first: a team up to 4096, so that
+/// one is left of each.
+template <class Space, class T, class Sum>
+struct AddParts {
+  static constexpr int values_per_thread = 16, values_per_team = values_per_thread * sum_team_size;
+
+  const Sum* parts;
+  std::int64_t count;
+  Sum* left;           ///< where those go that are left, `teams` of each channel
+  std::int64_t teams;  ///< of a channel
+  T* sums;             ///< where they go, rounded once, if one is left
+  std::int64_t stride;
+
+  KOKKOS_FUNCTION void operator()(const typename SumTeams<Space>::member_type& team) const {
+    auto* const scratch =
+        static_cast<Sum*>(team.team_scratch(0).get_shmem(int{sum_team_size * static_cast<int>(sizeof(Sum))}));
+    const std::int64_t channel = team.league_rank() / teams, part = team.league_rank() % teams;
+    scratch[team.team_rank()] = sum_from(channel, (part * sum_team_size + team.team_rank()) * values_per_thread);
+    detail::add_threads<1, 1>(team, scratch);
+    if (team.team_rank() == 0) finish(channel, part, scratch[0]);
+  }
+
+  /// The same of a channel that has no more parts than a thread adds.
+  KOKKOS_FUNCTION void operator()(std::int64_t channel) const { finish(channel, 0, sum_from(channel, 0)); }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION Sum sum_from(std::int64_t channel, std::int64_t first) const {
+    Sum values[std::size_t{values_per_thread}];
+    for (int i = 0; i < values_per_thread; ++i)
+      values[i] = first + i < count ? parts[channel * count + first + i] : -Sum(0);
+    return detail::sum_of_neighbours(values);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void finish(std::int64_t channel, std::int64_t part, Sum sum) const {
+    if (teams == 1)
+      sums[channel * stride] = convert_to<T>(sum + Sum(0));  // of nothing it is +0
+    else
+      left[channel * teams + part] = sum;
+  }
+};
+
+/// Whether the chunks of arrays that begin at aligned addresses are as DeviceSums expects them.
 template <bool across, int width, int arrays>
 bool has_aligned_chunks(const SumPlan& plan) {
   if (across ? plan.rank > 1 || plan.channels % width != 0 : plan.extents[0] % sum_chunk != 0) return false;
@@ -247,45 +320,74 @@ bool has_aligned_chunks(const SumPlan& plan) {
   return true;
 }
 
-/// sums[c * stride] is the sum of what the program makes of channel c's elements.
-template <class Element, bool across, class Space, class Program, class T>
+/// sums[c * stride] is the sum of what the body makes of channel c's elements.
+/// \tparam E  the type that decides a tile's width
+template <class E, bool across, class Space, class Body, class T>
   requires(!is_host_space<Space>)
-void launch_sums(const std::string& label, const Space& space, const SumPlan& plan, const Program& program, T* sums,
+void launch_sums(const std::string& label, const Space& space, const SumPlan& plan, const Body& body, T* sums,
                  std::int64_t stride, bool in_place) {
-  using Sum = typename Program::Sum;
-  using Tiling = SumTiling<Space, tuning<Space>.tile_bytes / static_cast<int>(sizeof(Element)), Program>;
-  using Plain = DeviceSums<across, false, false, Space, Tiling, Program>;
-  const Tiling tiling(plan, Caching::cached);
-  const bool large = tuning<Space>.is_large(plan.channels * plan.size, sizeof(Element));
-  const int turns = large ? Plain::most_turns : 1;
-  const std::int64_t count = Plain::part_count(tiling, turns), blocks = Plain::block_count(tiling),
+  using Sum = typename Body::Sum;
+  using Tiling = SumTiling<E, Space, across, Body>;
+  using Plain = DeviceSums<false, Space, Tiling, Body>;
+  const Tiling tiling(plan);
+  const DeviceTuning& tuned = tuning(space);
+  const Schedule schedule = detail::schedule_sums<E>(label, plan, in_place, tuned);
+  const bool many = takes_at_least(tuned.large_bytes, plan.channels * plan.size, sizeof(E));
+  const int turns = !across && many ? int{Plain::most_turns} : 1;
+  const auto divide_up = [](std::int64_t number, std::int64_t by) { return (number + by - 1) / by; };
+  const std::int64_t part = std::int64_t{Plain::chunks_per_team} * turns * sum_chunk,
+                     count = across ? tiling.chunks() : divide_up(plan.size, part),
+                     blocks = across ? divide_up(plan.channels, Plain::channels_per_team) : plan.channels,
+                     run = !across && plan.rank > 1 && plan.extents[0] % part == 0 ? plan.extents[0] / part : count,
                      teams = count * blocks;
-  const CallMemory<Space> memory(label, space, static_cast<std::size_t>(plan.channels * count) * sizeof(Sum));
+  AddParts<Space, T, Sum> adding{nullptr, count, nullptr, 1, sums, stride};
+  const auto teams_of = [](std::int64_t parts) {
+    return std::max<std::int64_t>((parts - 1) / AddParts<Space, T, Sum>::values_per_team + 1, 1);
+  };
+  const CallMemory<Space> memory(label, space,
+                                 static_cast<std::size_t>(plan.channels * (count + 2 * teams_of(count))) * sizeof(Sum));
   auto* const parts = static_cast<Sum*>(memory.data());
-  const auto launch = [&]<bool aligned, bool evict_last>(std::bool_constant<aligned>, std::bool_constant<evict_last>) {
-    using Work = DeviceSums<across, aligned, evict_last, Space, Tiling, Program>;
+
+  const auto launch = [&]<bool aligned>(std::bool_constant<aligned>) {
+    using Work = DeviceSums<aligned, Space, Tiling, Body>;
+    constexpr std::int64_t most_teams = 1 << 23;  // of a launch: no device counts their threads in fewer than 32 bits
     const auto divisor = [](std::int64_t value) { return Divisor(std::max<std::int64_t>(value, 1)); };
-    Work work{tiling, program, count, divisor(Plain::run_length(tiling, turns)), divisor(blocks), parts, turns};
-    if constexpr (evict_last) work.first_restored = teams - tuning<Space>.restored_bytes / (turns * Work::read_bytes);
-    for (; work.first_team < teams; work.first_team += most_sum_teams)
+    Work work{tiling,
+              body,
+              count,
+              divisor(run),
+              divisor(blocks),
+              parts,
+              turns,
+              schedule.restored_bytes > 0,
+              teams - schedule.restored_bytes / (turns * Work::read_bytes)};
+    for (; work.first_team < teams; work.first_team += most_teams)
       Kokkos::parallel_for(
           label,
-          typename Work::Teams(space, static_cast<int>(std::min<std::int64_t>(teams - work.first_team, most_sum_teams)),
+          typename Work::Teams(space, static_cast<int>(std::min<std::int64_t>(teams - work.first_team, most_teams)),
                                sum_team_size)
               .set_scratch_size(0, Kokkos::PerTeam(int{Work::scratch_bytes})),
           work);
   };
-  const auto launch_aligned = [&] {
-    if constexpr (tuning<Space>.restored_bytes > 0 && !across)
-      if (tuning<Space>.evicts_last(plan.channels * plan.size, sizeof(Element), in_place))
-        return launch(std::true_type{}, std::true_type{});
-    launch(std::true_type{}, std::false_type{});
-  };
-  if (has_aligned_chunks<across, Tiling::width, Program::arrays>(plan) && program.template is_aligned<Tiling::width>())
-    launch_aligned();
+  if (has_aligned_chunks<across, Tiling::width, Body::arrays>(plan) && body.template is_aligned<Tiling::width>())
+    launch(std::true_type{});
   else
-    launch(std::false_type{}, std::false_type{});
-  kachel::add_parts(label, space, plan.channels, TotalSums<T, Sum>{parts, count, sums, stride, 1});
+    launch(std::false_type{});
+
+  adding.parts = parts;
+  adding.left = parts + plan.channels * count;
+  if (count <= AddParts<Space, T, Sum>::values_per_thread)
+    return Kokkos::parallel_for(
+        label, Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space, 0, plan.channels), adding);
+  for (bool done = false; !done; adding.parts = adding.left, adding.left += plan.channels * adding.teams) {
+    adding.teams = teams_of(adding.count);
+    Kokkos::parallel_for(label,
+                         SumTeams<Space>(space, static_cast<int>(plan.channels * adding.teams), sum_team_size)
+                             .set_scratch_size(0, Kokkos::PerTeam(int{sum_team_size * static_cast<int>(sizeof(Sum))})),
+                         adding);
+    done = adding.teams == 1;
+    adding.count = adding.teams;
+  }
 }
 
-}  // namespace kachel
+}  // namespace kachel::detail

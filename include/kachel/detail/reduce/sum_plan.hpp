@@ -2,9 +2,9 @@
 /// How elements are summed, channel by channel, from plain data: no View, no template.
 #pragma once
 
-#include <kachel/detail/plan.hpp>
+#include <kachel/detail/schedule.hpp>
 
-namespace kachel {
+namespace kachel::detail {
 
 /// The elements of some operands of equal extents, and of which of them each sum is. The order of a channel's elements
 /// is that of their indices, the last one fastest, whatever the operands' strides.
@@ -18,9 +18,20 @@ struct SumPlan {
   std::int64_t channel_strides[max_operands];    ///< the same between channels
 };
 
-/// \param operands  as plan_access has checked them, not empty; the first decides `across`
+/// \param operands  as plan_call has checked them, not empty; the first decides `across`
 /// \param channel   the dimension of which each index has a sum; -1 for one sum of all
-SumPlan plan_sums(std::span<const Operand> operands, int channel);
+SumPlan plan_sums(std::span<const Array> operands, int channel);
+
+/// The schedule of sums, of which threads and what is asked of caches is heeded.
+template <class Element, class Tuning>
+Schedule schedule_sums(std::string_view operation, const SumPlan& sums, bool in_place, const Tuning& tuning) {
+  Plan plan;
+  plan.size = sums.channels * sums.size;
+  plan.layout = Layout::contiguous;
+  plan.aligned = true;
+  plan.in_place = in_place;
+  return choose_schedule(operation, plan, {.element_bytes = sizeof(Element), .rows = false}, tuning);
+}
 
 /// Checks the output of sums.
 /// \param sums    the output
@@ -29,7 +40,7 @@ SumPlan plan_sums(std::span<const Operand> operands, int channel);
 /// \param apart   the operands that they may not meet, the call's other output first
 /// \throws std::invalid_argument  it has not one dimension of `count` elements; it is null, or its address no multiple
 ///         of its element's size; its elements are not apart from each other and from those of `apart`
-void check_sums(std::string_view operation, const Operand& sums, std::size_t count, std::string_view like,
-                std::span<const Operand> apart);
+void check_sums(std::string_view operation, const Array& sums, std::size_t count, std::string_view like,
+                std::span<const Array> apart);
 
-}  // namespace kachel
+}  // namespace kachel::detail

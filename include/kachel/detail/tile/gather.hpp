@@ -10,7 +10,7 @@
 #include <immintrin.h>
 #endif
 
-namespace kachel {
+namespace kachel::detail {
 
 #if defined(__AVX__)
 /// Of a table the floats whose indices are 0 to 7, x being the bits of four each. A load that fills a register and a
@@ -26,7 +26,7 @@ template <class T>
 inline __m256 gather_eight(const float* table, const T* at) {
   std::uint64_t indices[2];
   std::memcpy(indices, at, sizeof(indices));
-  return kachel::gather_eight(table, indices, std::make_integer_sequence<int, 8>{});
+  return detail::gather_eight(table, indices, std::make_integer_sequence<int, 8>{});
 }
 #endif
 
@@ -47,4 +47,4 @@ inline void gather(const float* table, const T* at, float* to) {
   for (; i < count; ++i) to[i] = table[at[i].bits()];
 }
 
-}  // namespace kachel
+}  // namespace kachel::detail

@@ -10,7 +10,7 @@
 #include <string>
 #include <type_traits>
 
-namespace kachel {
+namespace kachel::detail {
 
 /// \throws std::runtime_error  if status is an error; the text is CUDA's
 inline void expect_success(const std::string& label, cudaError_t status) {
@@ -48,7 +48,7 @@ void launch_kernel(const std::string& label, const Kokkos::Cuda& space, const Ke
   static_assert((0 + ... + sizeof(Parameters)) <= 32000,
                 "kachel: a functor and its operands are expected to fit CUDA's 32 KB of kernel parameters");
   cudaError_t status = cudaSuccess;
-  kachel::show_as_kernel(label, space, [&] {
+  detail::show_as_kernel(label, space, [&] {
     status = cudaSetDevice(space.cuda_device());
     if (status != cudaSuccess) return;
     cudaLaunchConfig_t config{};
@@ -67,6 +67,6 @@ void launch_kernel(const std::string& label, const Kokkos::Cuda& space, const Ke
   expect_success(label, status);
 }
 
-}  // namespace kachel
+}  // namespace kachel::detail
 
 #endif

@@ -6,7 +6,7 @@
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
-namespace kachel {
+namespace kachel::detail {
 
 /// How many devices what is found out once about a device is kept for.
 inline constexpr int most_devices = 64;
@@ -32,6 +32,6 @@ class StreamMemory {
   cudaError_t status_;
 };
 
-}  // namespace kachel
+}  // namespace kachel::detail
 
 #endif

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <kachel/detail/backend/show_as_kernel.hpp>
-#include <kachel/tuning.hpp>
+#include <kachel/detail/tile/host_memory.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -13,7 +13,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace kachel {
+namespace kachel::detail {
 
 /// A reference to what a work item does, by which Kokkos' launch is compiled once and not for every kernel.
 class HostWork {
@@ -57,7 +57,7 @@ void run_items(const std::string& label, const Space& space, std::int64_t items,
 #if defined(KOKKOS_ENABLE_OPENMP)
   if constexpr (std::is_same_v<Space, Kokkos::OpenMP>)
     if (items == 1)
-      return kachel::show_as_kernel(label, space, [&] { kachel::run_on_calling_thread(space, is_small, work); });
+      return detail::show_as_kernel(label, space, [&] { detail::run_on_calling_thread(space, is_small, work); });
 #endif
   Kokkos::parallel_for(label, Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space, 0, items), work);
 #if defined(KOKKOS_ENABLE_HPX)  // which does not wait for its kernels
@@ -65,4 +65,4 @@ void run_items(const std::string& label, const Space& space, std::int64_t items,
 #endif
 }
 
-}  // namespace kachel
+}  // namespace kachel::detail

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <kachel/detail/backend/cuda/launch_lookup.hpp>
-#include <kachel/detail/tile/vector_access.hpp>
+#include <kachel/detail/backend/cuda/table.hpp>
+#include <kachel/detail/tile/access.hpp>
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
 #include <array>
 #include <mutex>
 
-namespace kachel {
+namespace kachel::detail {
 namespace {
 
 // A word holds two elements: as 16-bit values each would take a register.
@@ -40,22 +40,22 @@ struct Values {
 };
 
 /// \param x  where the thread's part of the chunk begins
-__device__ Values load_chunk(const std::uint16_t* x, bool evict_last) {
+__device__ Values load_chunk(const std::uint16_t* x, const CachePolicy& policy) {
   Values values;
   for (int i = 0; i < vectors_per_thread; ++i)
-    values.vectors[i] = kachel::load_aligned<vector_words>(
-        reinterpret_cast<const std::uint32_t*>(x + i * group_size * vector_elements), evict_last);
+    values.vectors[i] = detail::load_aligned<vector_words>(
+        reinterpret_cast<const std::uint32_t*>(x + i * group_size * vector_elements), policy);
   return values;
 }
 
-template <bool evict_last>
 __global__ __launch_bounds__(block_size, 1) void cuda_look_up(std::uint16_t* y, const std::uint16_t* x,
                                                               std::int64_t size, const std::uint16_t* results,
-                                                              unsigned* claimed) {
+                                                              unsigned* claimed, bool keeps_inputs) {
   extern __shared__ std::uint16_t table[];
   __shared__ unsigned claims[groups][2];
   const int group = static_cast<int>(threadIdx.x) / group_size, lane = static_cast<int>(threadIdx.x) % group_size;
   const unsigned all_groups = gridDim.x * groups;
+  const CachePolicy policy(keeps_inputs);
   const auto chunks = static_cast<unsigned>(size / chunk_elements);
   const auto begin_of = [lane](unsigned chunk) {
     return std::int64_t{chunk} * chunk_elements + lane * vector_elements;
@@ -64,7 +64,7 @@ __global__ __launch_bounds__(block_size, 1) void cuda_look_up(std::uint16_t* y, 
   // The first two chunks of a group are its own; later ones it claims, two ahead, so that none waits for a number.
   unsigned present = blockIdx.x * groups + static_cast<unsigned>(group), next = present + all_groups, last = present;
   Values loaded;
-  if (present < chunks) loaded = load_chunk(x + begin_of(present), evict_last);
+  if (present < chunks) loaded = load_chunk(x + begin_of(present), policy);
   await_former_kernel();
   for (unsigned first = 2 * threadIdx.x; first < table_size; first += 2 * block_size) {
     // An even input and the next share a word.
@@ -77,12 +77,12 @@ __global__ __launch_bounds__(block_size, 1) void cuda_look_up(std::uint16_t* y, 
     Values values = loaded;
     unsigned claim = 0;
     if (lane == 0) claim = 2 * all_groups + atomicAdd(claimed, 1u);
-    if (next < chunks) loaded = load_chunk(x + begin_of(next), evict_last);
+    if (next < chunks) loaded = load_chunk(x + begin_of(next), policy);
     std::uint16_t* const to = y + begin_of(present);
     for (int i = 0; i < vectors_per_thread; ++i) {
       Words& words = values.vectors[i];
       for (int k = 0; k < vector_words; ++k) words[k] = results_for(table, words[k]);
-      kachel::store_aligned<16>(reinterpret_cast<std::uint32_t*>(to + i * group_size * vector_elements), words);
+      detail::store_aligned(reinterpret_cast<std::uint32_t*>(to + i * group_size * vector_elements), words);
     }
     if (lane == 0) claims[group][turn] = claim;
     synchronize_group(group);
@@ -90,9 +90,9 @@ __global__ __launch_bounds__(block_size, 1) void cuda_look_up(std::uint16_t* y, 
     present = next;
     next = claims[group][turn];
   }
-  if (evict_last && last < chunks && lane % (cache_line / 16) == 0)
+  if (keeps_inputs && last < chunks && lane % (cache_line / 16) == 0)
     for (int i = 0; i < vectors_per_thread; ++i)
-      kachel::restore_priority(x + begin_of(last) + i * group_size * vector_elements);
+      detail::restore_priority(x + begin_of(last) + i * group_size * vector_elements);
 
   // What is left fills no chunk.
   const std::int64_t rest = std::int64_t{chunks} * chunk_elements + blockIdx.x * block_size + threadIdx.x;
@@ -118,10 +118,10 @@ Device* find_device(const Kokkos::Cuda& space) {
     cudaDeviceGetAttribute(&device.processors, cudaDevAttrMultiProcessorCount, number);
     constexpr int needed = static_cast<int>(table_bytes + sizeof(unsigned[groups][2]));
     if (shared < needed) return;
-    for (auto* const kernel : {cuda_look_up<false>, cuda_look_up<true>})
-      if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, table_bytes) != cudaSuccess) return;
+    if (cudaFuncSetAttribute(cuda_look_up, cudaFuncAttributeMaxDynamicSharedMemorySize, table_bytes) != cudaSuccess)
+      return;
     cudaFuncAttributes compiled{};
-    device.overlaps = cudaFuncGetAttributes(&compiled, cuda_look_up<true>) == cudaSuccess && compiled.ptxVersion >= 90;
+    device.overlaps = cudaFuncGetAttributes(&compiled, cuda_look_up) == cudaSuccess && compiled.ptxVersion >= 90;
     device.has_tables = true;
   });
   return device.has_tables ? &device : nullptr;
@@ -138,13 +138,12 @@ LookupTable::LookupTable(const Kokkos::Cuda& space) {
 }
 
 void look_up(const std::string& label, const Kokkos::Cuda& space, const LookupTable& table, std::uint16_t* y,
-             const std::uint16_t* x, std::int64_t size, bool evict_last) {
+             const std::uint16_t* x, std::int64_t size, bool keeps_inputs) {
   const Device& device = *find_device(space);
   const KernelShape shape{static_cast<unsigned>(device.processors), block_size, table_bytes, device.overlaps};
-  kachel::launch_kernel(label, space, shape, evict_last ? cuda_look_up<true> : cuda_look_up<false>, y, x, size,
-                        table.results(), table.claimed());
+  detail::launch_kernel(label, space, shape, cuda_look_up, y, x, size, table.results(), table.claimed(), keeps_inputs);
 }
 
-}  // namespace kachel
+}  // namespace kachel::detail
 
 #endif

@@ -5,13 +5,13 @@
 #pragma once
 
 #include <kachel/detail/backend/cuda/stream_memory.hpp>
-#include <kachel/detail/tile/evaluate.hpp>
+#include <kachel/detail/evaluate.hpp>
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
 #include <optional>
 
-namespace kachel {
+namespace kachel::detail {
 
 inline constexpr int table_size = 1 << 16;
 
@@ -38,32 +38,32 @@ __global__ void cuda_tabulate(const __grid_constant__ F f, std::uint16_t* result
   let_next_kernel_begin();
   const unsigned input = blockIdx.x * blockDim.x + threadIdx.x;
   if (input == 0) *claimed = 0;
-  results[input] = kachel::evaluate<T>(f, static_cast<float>(X::from_bits(static_cast<std::uint16_t>(input)))).bits();
+  results[input] = detail::evaluate<T>(f, static_cast<float>(X::from_bits(static_cast<std::uint16_t>(input)))).bits();
 }
 
 /// y[i] = table.results()[x[i]], of arrays that are aligned to 16 bytes; y may be x. The launch before it on the stream
 /// is that of cuda_tabulate, whose end it awaits itself.
-/// \param evict_last  whether the inputs stay in the L2 cache longer than others, the last of them aside
+/// \param keeps_inputs  whether these stay in the L2 cache longer than other lines, the last of them aside
 /// \throws std::runtime_error  the launch failed; the text is CUDA's
 void look_up(const std::string& label, const Kokkos::Cuda& space, const LookupTable& table, std::uint16_t* y,
-             const std::uint16_t* x, std::int64_t size, bool evict_last);
+             const std::uint16_t* x, std::int64_t size, bool keeps_inputs);
 
 /// y[i] = f(x[i]) of arrays of 16-bit numbers that are aligned to 16 bytes; y may be x.
 /// \return false  if there is no table to be had: nothing was launched
 /// \throws std::runtime_error  a launch failed; the text is CUDA's
 template <class T, class X, class F>
 bool launch_lookup(const std::string& label, const Kokkos::Cuda& space, const F& f, T* y, const X* x, std::int64_t size,
-                   bool evict_last) {
+                   bool keeps_inputs) {
   constexpr int block_size = 128;
   const LookupTable table(space);
   if (!table) return false;
-  kachel::launch_kernel(label, space, {table_size / block_size, block_size}, cuda_tabulate<T, X, F>, f, table.results(),
+  detail::launch_kernel(label, space, {table_size / block_size, block_size}, cuda_tabulate<T, X, F>, f, table.results(),
                         table.claimed());
-  kachel::look_up(label, space, table, reinterpret_cast<std::uint16_t*>(y), reinterpret_cast<const std::uint16_t*>(x),
-                  size, evict_last);
+  detail::look_up(label, space, table, reinterpret_cast<std::uint16_t*>(y), reinterpret_cast<const std::uint16_t*>(x),
+                  size, keeps_inputs);
   return true;
 }
 
-}  // namespace kachel
+}  // namespace kachel::detail
 
 #endif

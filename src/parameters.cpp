@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <kachel/activations/pointwise.hpp>
+#include <kachel/detail/op.hpp>
 
 #include <charconv>
 #include <stdexcept>
 #include <string>
 
-namespace kachel {
+namespace kachel::detail {
 namespace {
 
 /// The fewest digits that tell the value from every other.
@@ -24,4 +24,4 @@ void reject_parameters(std::string_view operation, const Contract& contract, std
   throw std::invalid_argument(message.append(", expected ").append(expected));
 }
 
-}  // namespace kachel
+}  // namespace kachel::detail

@@ -86,10 +86,10 @@ TYPED_TEST(AtDefaults, AMemberTypeStandsInForEveryType) {
 }
 
 TEST(IsDefault, ComparesBits) {
-  EXPECT_TRUE(kachel::is_default(WithFrom16Bits{}));
-  EXPECT_TRUE(kachel::is_default(WithAtDefaults::AtDefaults{}));
-  EXPECT_FALSE(kachel::is_default(WithFrom16Bits{0.25}));
-  EXPECT_FALSE(kachel::is_default([parameter = 0.5](float x) { return x * static_cast<float>(parameter); }));
+  EXPECT_TRUE(kachel::detail::is_default(WithFrom16Bits{}));
+  EXPECT_TRUE(kachel::detail::is_default(WithAtDefaults::AtDefaults{}));
+  EXPECT_FALSE(kachel::detail::is_default(WithFrom16Bits{0.25}));
+  EXPECT_FALSE(kachel::detail::is_default([parameter = 0.5](float x) { return x * static_cast<float>(parameter); }));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace kachel {
+namespace kachel::detail {
 
 /// The bit of each value within its byte.
 template <int width>
@@ -46,32 +46,36 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<std::uint8_t, width> from_mask(const Pack<std::
   return bit_cast<Pack<std::uint8_t, width>>(words) & bit_places<width>();
 }
 
-/// The bits of a tile's elements in the mask of a span; those outside of it are 0.
-template <class Tile>
-KOKKOS_FORCEINLINE_FUNCTION void store_mask(const Tile& tile, std::uint8_t* mask,
-                                            const Pack<bool, Tile::width>& values) {
-  static_assert(Tile::width % 8 == 0, "kachel: the elements of a tile with a mask are expected to be a multiple of 8");
-  std::uint8_t* const to = mask + tile.begin() / 8;
-  if (tile.count() == Tile::width) {
-    const auto bytes = kachel::to_mask(values);
-    for (int i = 0; i < Tile::width / 8; ++i) to[i] = bytes[i];
+/// Writes the bits of a tile's elements to the mask of a span; those outside of it are 0.
+/// \param begin, count  of the tile
+template <int width>
+KOKKOS_FORCEINLINE_FUNCTION void store_mask(std::uint8_t* mask, std::int64_t begin, int count,
+                                            const Pack<bool, width>& values) {
+  static_assert(width % 8 == 0, "kachel: the elements of a tile with a mask are expected to be a multiple of 8");
+  std::uint8_t* const to = mask + begin / 8;
+  if (count == width) {
+    const auto bytes = detail::to_mask(values);
+    for (int i = 0; i < width / 8; ++i) to[i] = bytes[i];
   } else {
-    const auto bytes = kachel::to_mask(values & tile.mask());
-    for (int i = 0; i < Tile::width / 8; ++i)
-      if (8 * i < tile.count()) to[i] = bytes[i];
+    Pack<bool, width> inside;
+    for (int i = 0; i < width; ++i) inside[i] = values[i] & (i < count);
+    const auto bytes = detail::to_mask(inside);
+    for (int i = 0; i < width / 8; ++i)
+      if (8 * i < count) to[i] = bytes[i];
   }
 }
 
 /// The same read back.
-template <class Tile>
-KOKKOS_FORCEINLINE_FUNCTION Pack<std::uint8_t, Tile::width> load_mask(const Tile& tile, const std::uint8_t* mask) {
-  const std::uint8_t* const from = mask + tile.begin() / 8;
-  Pack<std::uint8_t, Tile::width / 8> bytes;
-  if (tile.count() == Tile::width)
-    for (int i = 0; i < Tile::width / 8; ++i) bytes[i] = from[i];
+template <int width>
+KOKKOS_FORCEINLINE_FUNCTION Pack<std::uint8_t, width> load_mask(const std::uint8_t* mask, std::int64_t begin,
+                                                                int count) {
+  const std::uint8_t* const from = mask + begin / 8;
+  Pack<std::uint8_t, width / 8> bytes;
+  if (count == width)
+    for (int i = 0; i < width / 8; ++i) bytes[i] = from[i];
   else
-    for (int i = 0; i < Tile::width / 8; ++i) bytes[i] = 8 * i < tile.count() ? from[i] : std::uint8_t{0};
-  return kachel::from_mask<Tile::width>(bytes);
+    for (int i = 0; i < width / 8; ++i) bytes[i] = 8 * i < count ? from[i] : std::uint8_t{0};
+  return detail::from_mask<width>(bytes);
 }
 
-}  // namespace kachel
+}  // namespace kachel::detail

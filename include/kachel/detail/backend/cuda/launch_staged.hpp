@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Ops of medium and high cost over large arrays on CUDA. A thread asks for several tiles at once and computes one
+/// while the others are on their way, asynchronously to shared memory, where what waits takes no registers.
+#pragma once
+
+#include <kachel/detail/backend/device/launch.hpp>
+
+#if defined(KOKKOS_ENABLE_CUDA)
+
+namespace kachel::detail {
+
+/// How many tiles a thread has under way, and how many blocks a multiprocessor holds at best: they get registers
+/// accordingly. The fewer bytes are under way at once, the faster is the memory, as long as they are enough.
+struct Staging {
+  int tiles, blocks;
+};
+
+/// \param inputs  arrays, each of elements of `element_bytes` bytes
+constexpr Staging staging_of(Cost cost, int inputs, std::size_t element_bytes) {
+  const bool high = cost == Cost::high;
+  if (element_bytes == 8) return {(high ? 8 : 4) / inputs, 8};
+  if (inputs > 1) return {(high ? 6 : 4) / inputs, 12};
+  return {high ? 5 : 3, 8};
+}
+
+/// Copies 16 bytes to shared memory, in the background, in a group of this copy alone.
+__device__ inline void copy_async(void* shared, const void* global, const CachePolicy& policy) {
+  const auto to = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+  const auto from = __cvta_generic_to_global(global);
+#if __CUDA_ARCH__ >= 900
+  asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;\n\tcp.async.commit_group;" ::"r"(to),
+               "l"(from), "l"(policy.bits())
+               : "memory");
+#else
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n\tcp.async.commit_group;" ::"r"(to), "l"(from) : "memory");
+#endif
+}
+
+/// Waits for all copies of this thread but the last `pending`.
+template <int pending>
+__device__ void await_copies() {
+  asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory");
+}
+
+/// 16 bytes of an input, on their way.
+struct alignas(widest_access) StagedAccess {
+  std::uint32_t words[widest_access / 4];
+};
+
+/// An aligned tile whose inputs have been copied: that of the first at `staged`, of the others each a block's further
+/// on.
+template <class T>
+class StagedTile : public AlignedTile<T, Kokkos::Cuda> {
+ public:
+  using Base = AlignedTile<T, Kokkos::Cuda>;
+  using Base::load, Base::width;
+
+  __device__ StagedTile(std::int64_t begin, const StagedAccess* staged) : Base(begin, true, false), staged_(staged) {}
+
+  template <class U, int k>
+  __device__ auto load(const Cursor<U, k>&) const {
+    using Stored = std::remove_const_t<U>;
+    return detail::converted<compute_type<Stored>>(
+        detail::load_aligned<width>(reinterpret_cast<const Stored*>(staged_ + (k - 1) * staged_block_size)));
+  }
+
+ private:
+  const StagedAccess* staged_;
+};
+
+template <int tiles, int blocks, class T, class Body>
+__global__ __launch_bounds__(staged_block_size,
+                             blocks) void cuda_staged_tiles(const __grid_constant__ Span<T, Kokkos::Cuda> span,
+                                                            const __grid_constant__ Body body) {
+  constexpr int inputs = Body::inputs, width = Span<T, Kokkos::Cuda>::width;
+  const std::int64_t first = std::int64_t{blockIdx.x} * (tiles * staged_block_size) + threadIdx.x;
+
+  if ((std::int64_t{blockIdx.x} + 1) * (tiles * staged_block_size * width) > span.size) {
+    for (int i = 0; i < tiles; ++i) span.run_aligned(body, first + i * staged_block_size);
+    return;
+  }
+  const auto begin_of = [first](int i) { return (first + i * staged_block_size) * width; };
+  const CachePolicy policy(span.restoring_items > 0);
+  const auto for_each_tile = [](const auto& run) {
+    [&]<int... i>(std::integer_sequence<int, i...>) {
+      (..., run.template operator()<i>());
+    }(std::make_integer_sequence<int, tiles>{});
+  };
+  __shared__ StagedAccess staged[tiles][inputs][staged_block_size];
+  for_each_tile([&]<int i>() {
+    body.for_each_input([&](const auto& x) {
+      copy_async(&staged[i][std::remove_cvref_t<decltype(x)>::index - 1][threadIdx.x], x.data + begin_of(i), policy);
+    });
+  });
+  for_each_tile([&]<int i>() {
+    await_copies<(tiles - 1 - i) * inputs>();
+    body(StagedTile<T>(begin_of(i), &staged[i][0][threadIdx.x]));
+  });
+}
+
+/// Sees to it that a multiprocessor holds no more than `blocks` blocks of a kernel.
+/// \param own_bytes  of shared memory that a block has
+/// \return the bytes of dynamic shared memory that take the rest of a block's share
+inline std::size_t limit_blocks(const Kokkos::Cuda& space, const void* kernel, int blocks, std::size_t own_bytes) {
+  const cudaDeviceProp& device = space.cuda_device_prop();
+  cudaSetDevice(space.cuda_device());
+  cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared);
+  const std::size_t taken = device.reservedSharedMemPerBlock + own_bytes,
+                    share = device.sharedMemPerMultiprocessor / static_cast<std::size_t>(blocks);
+  constexpr std::size_t most = 48 << 10, granularity = 128;  // most: that a kernel may have unasked
+  return share > taken ? std::min(share - taken, most - own_bytes) / granularity * granularity : 0;
+}
+
+/// Runs a body of one output and one input or more, each of the elements that decide a tile's width.
+/// \throws std::runtime_error  the launch failed; the text is CUDA's
+template <int tiles, int blocks, class T, class Body>
+void launch_staged(const std::string& label, const Kokkos::Cuda& space, const Schedule& schedule,
+                   const Span<T, Kokkos::Cuda>& span, const Body& body) {
+  constexpr int tiles_of_block = staged_block_size * tiles;
+  const auto grid = static_cast<unsigned>(std::min<std::int64_t>((span.tiles() - 1) / tiles_of_block + 1, ~0u));
+  constexpr auto kernel = cuda_staged_tiles<tiles, blocks, T, Body>;
+  const std::size_t shared_bytes =
+      detail::limit_blocks(space, reinterpret_cast<const void*>(kernel), schedule.blocks,
+                           sizeof(StagedAccess) * tiles * Body::inputs * staged_block_size);
+  detail::launch_kernel(label, space, {grid, staged_block_size, shared_bytes}, kernel, span, body);
+}
+
+}  // namespace kachel::detail
+
+#endif

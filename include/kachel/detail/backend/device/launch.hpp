@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Tiles on a device, one a thread. On CUDA in kernels of its own: Kokkos' RangePolicy loops over a 64-bit range in
+/// every thread and takes blocks of 128, which is slower where the data lies in the L2 cache, as docs/tuning.md shows.
+#pragma once
+
+#include <kachel/detail/backend/cuda/launch_kernel.hpp>
+#include <kachel/detail/schedule.hpp>
+#include <kachel/detail/tiling.hpp>
+
+namespace kachel::detail {
+
+/// One tile of the kernel that a schedule names.
+template <Kernel kernel, class Tiling, class Body>
+struct DeviceTile {
+  Tiling tiling;
+  Body body;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t index) const {
+    if constexpr (kernel == Kernel::direct)
+      tiling.run_aligned(body, index);
+    else if constexpr (kernel == Kernel::shifted)
+      tiling.run_shifted(body, index);
+    else
+      tiling.run(body, index);
+  }
+};
+
+/// What a kernel is compiled for at most: threads a block.
+inline constexpr int max_block_size = 256;
+
+#if defined(KOKKOS_ENABLE_CUDA)
+
+template <Kernel kernel, class Tiling, class Body>
+__global__ __launch_bounds__(max_block_size) void cuda_tiles(
+    const __grid_constant__ DeviceTile<kernel, Tiling, Body> tile) {
+  // It never is empty. To ask fetches the parameters while the indices are on their way: small arrays wait for both.
+  if constexpr (kernel == Kernel::direct)
+    if (tile.tiling.size <= 0) return;
+  tile(static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x);
+}
+
+/// \throws std::runtime_error  the launch failed; the text is CUDA's
+template <Kernel kernel, class Tiling, class Body>
+void launch(const std::string& label, const Kokkos::Cuda& space, const Schedule& schedule, const Tiling& tiling,
+            const Body& body) {
+  // More than CUDA has are refused by it.
+  const auto blocks = static_cast<unsigned>(std::min<std::int64_t>((tiling.tiles() - 1) / schedule.threads + 1, ~0u));
+  detail::launch_kernel(label, space, {blocks, schedule.threads}, cuda_tiles<kernel, Tiling, Body>,
+                        DeviceTile<kernel, Tiling, Body>{tiling, body});
+}
+
+#endif
+
+/// The same through Kokkos alone.
+template <Kernel kernel, class Space, class Tiling, class Body>
+  requires(!is_host_space<Space>)
+void launch(const std::string& label, const Space& space, const Schedule&, const Tiling& tiling, const Body& body) {
+  Kokkos::parallel_for(
+      label,
+      Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>, Kokkos::LaunchBounds<max_block_size>>(space, 0,
+                                                                                                        tiling.tiles()),
+      DeviceTile<kernel, Tiling, Body>{tiling, body});
+}
+
+}  // namespace kachel::detail

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What a kernel knows of its operands. Where a tile lies in each, and by which accesses it is moved, tiles know.
+#pragma once
+
+#include <kachel/detail/divisor.hpp>
+#include <kachel/detail/evaluate.hpp>
+
+namespace kachel::detail {
+
+/// An array, whose strides the tile has under its place among the call's arrays, outputs first.
+template <class T, int index_>
+struct Cursor {
+  using Element = std::remove_const_t<T>;
+  static constexpr int index = index_;
+
+  T* data;
+};
+
+/// The same of an input that may have a stride of 0, so that one element stands for all of a tile's.
+template <class T, int index_>
+struct Broadcast : Cursor<T, index_> {};
+
+/// An input beside contiguous arrays, of which each element stands for those of `run` tiles in a row, or of which
+/// tiles' worth of elements do; after `cycle` of them it begins anew. On a device.
+template <class T>
+struct Cyclic {
+  using Element = T;
+
+  const T* data;
+  Divisor run, cycle;
+  bool by_tile;  ///< whether a tile has elements of its own, at an address that is aligned for them
+};
+
+/// An input of 16-bit numbers, each of which stands for the float whose index are its bits. On a host.
+template <class T, int index_>
+struct LookedUp {
+  using Element = float;
+  static constexpr int index = index_;
+
+  const T* data;
+  const float* floats;
+};
+
+/// The same value for every element.
+template <class T>
+struct Number {
+  using Element = T;
+
+  T value;
+};
+
+template <class X>
+using element_of = typename X::Element;
+
+/// Whether an operand has an element for each of the output's.
+template <class X>
+inline constexpr bool is_array = requires { X::index; };
+
+template <class X>
+inline constexpr bool is_broadcast = false;
+template <class T, int index>
+inline constexpr bool is_broadcast<Broadcast<T, index>> = true;
+
+template <class X>
+inline constexpr bool is_number = false;
+template <class T>
+inline constexpr bool is_number<Number<T>> = true;
+
+/// The type in which an op receives the elements of X beside those of All, of which the arrays decide.
+template <class X, class... All>
+using argument_of =
+    argument_type<typename CommonComputeType<std::conditional_t<is_number<All>, void, element_of<All>>...>::type,
+                  element_of<X>>;
+
+}  // namespace kachel::detail

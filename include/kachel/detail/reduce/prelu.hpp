@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The slopes of PReLU as an operand, and both its derivatives in one pass.
+#pragma once
+
+#include <kachel/detail/call.hpp>
+#include <kachel/detail/reduce/launch_sums.hpp>
+
+namespace kachel::detail {
+
+/// w as an input of map: a number as it is, an integer as a double, an array of rank 1 for each channel.
+template <class W>
+auto weight_operand(const W& w) {
+  if constexpr (ArrayOperand<W>) {
+    static_assert(static_rank<W>() == -1 || static_rank<W>() == 1,
+                  "kachel::prelu: w is expected to be a number or an array of one dimension");
+    return PerChannel<W>{w};
+  } else {
+    static_assert(NumberOperand<W>, "kachel::prelu: w is expected to be a number or an array of one dimension");
+    if constexpr (std::is_integral_v<W>)
+      return static_cast<double>(w);
+    else
+      return w;
+  }
+}
+
+/// The slopes of PReLU in a kernel of sums: one for each channel, `stride` apart, or one for all, 0 apart.
+template <class W>
+struct Slopes {
+  const W* data;
+  std::int64_t stride;
+};
+
+/// Both derivatives in one pass: a body of launch_sums, which writes dx and sums dw. W is Slopes or a Number, F the op
+/// that gives dx.
+template <class F, class S, class DX, class DY, class X, class W>
+struct PReLUGradients {
+  using Sum = S;
+  static constexpr int arrays = 3;
+
+  Cursor<DX, 0> dx;
+  Cursor<const DY, 1> dy;
+  Cursor<const X, 2> x;
+  W w;
+
+  /// Whether the arrays begin where accesses to tiles of so many elements are aligned.
+  template <int width>
+  bool is_aligned() const {
+    const auto is_aligned_for = []<class T>(const T* data) { return detail::is_aligned(data, access_bytes<T, width>); };
+    return is_aligned_for(dx.data) && is_aligned_for(dy.data) && is_aligned_for(x.data);
+  }
+
+  /// Runs visit(cursor) for each input that is an array; `visit` may be of a host alone.
+#if defined(__CUDACC__)
+#pragma nv_exec_check_disable
+#endif
+  template <class Visit>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each_input(const Visit& visit) const {
+    visit(dy);
+    visit(x);
+  }
+
+  template <class Gradient, class Input>
+  struct Inputs {
+    Gradient gradient;
+    Input input;
+  };
+
+  template <class Tile>
+  KOKKOS_FORCEINLINE_FUNCTION auto read(const Tile& tile) const {
+    return Inputs<decltype(tile.read(dy)), decltype(tile.read(x))>{tile.read(dy), tile.read(x)};
+  }
+
+  /// The slopes of `count` channels; beyond the last those of any.
+  template <int count>
+  KOKKOS_FORCEINLINE_FUNCTION Pack<Sum, count> constants(std::int64_t channel) const {
+    if constexpr (requires { w.value; }) {
+      return Pack<Sum, count>(static_cast<Sum>(w.value));
+    } else {
+      Pack<Sum, count> slopes;
+      if (w.stride == 1 && channel + count <= channels)
+        convert<count>(w.data + channel, slopes.values);
+      else
+        for (int i = 0; i < count; ++i)
+          slopes[i] = convert_to<Sum>(w.data[Kokkos::min<std::int64_t>(channel + i, channels - 1) * w.stride]);
+      return slopes;
+    }
+  }
+  std::int64_t channels;
+
+  template <class Tile, class Read, int slopes>
+  KOKKOS_FORCEINLINE_FUNCTION void add(const Tile& tile, const Read& read, const Pack<Sum, slopes>& slope,
+                                       Pack<Sum, Tile::width>& sums) const {
+    const auto gradient = detail::converted<Sum>(read.gradient), input = detail::converted<Sum>(read.input);
+    Pack<compute_type<DX>, Tile::width> results;
+    kachel::for_each_place<Tile::width>([&](int i) {
+      results[i] = InComputeType<DX, F>{F{}}(gradient[i], input[i], slope[slopes == 1 ? 0 : i]);
+      const bool adds = !(input[i] > Sum(0)) && tile.holds(i);
+      sums[i] = select(adds, fma(input[i], gradient[i], sums[i]), sums[i]);
+    });
+    tile.store(dx, results);
+  }
+};
+
+/// Whether dw is of a type that it may have, else a sentence why not.
+template <class Space, class DW>
+constexpr bool check_weight_gradient() {
+  constexpr bool array = ArrayOperand<DW> && (static_rank<DW>() == -1 || static_rank<DW>() == 1);
+  static_assert(array, "kachel::prelu_backward: dw is expected to be an array of one dimension");
+  if constexpr (array) {
+    constexpr bool elements = is_floating<stored_element<DW>> && !is_const_array<DW>;
+    static_assert(elements,
+                  "kachel::prelu_backward: dw is expected to have floating-point elements that are not const");
+    constexpr bool output =
+        has_plain_elements<DW>() && has_strides<DW>() && !is_atomic_array<DW>() && can_reach<Space, DW>();
+    static_assert(output, "kachel::prelu_backward: dw is expected to be as map expects an output");
+    return elements && output;
+  } else {
+    return false;
+  }
+}
+
+/// prelu_backward of arrays that are of the right types; w as weight_operand gives it.
+template <class F, class Space, class DX, class DW, class DY, class X, class W>
+void launch_prelu_backward(const Space& space, const DX& dx, const DW& dw, const DY& dy, const X& x, const W& w) {
+  using Common = typename CommonComputeType<stored_element<DY>, stored_element<X>,
+                                            std::conditional_t<StoredOperand<W>, stored_element<W>, void>>::type;
+  using Element = typename TileElement<Tuple<stored_element<DX>>, Tuple<stored_element<DY>, stored_element<X>>>::type;
+  const std::string &operation = operation_label<F>(), &label = kernel_label<F, stored_element<DX>>();
+
+  std::array<Array, 4> operands;  // dx, dy, x, w
+  detail::describe(operands[0], operation, "dx", dx);
+  detail::describe(operands[1], operation, "dy", dy);
+  detail::describe(operands[2], operation, "x", x);
+  std::size_t weights = 1, count = 3;
+  if constexpr (StoredOperand<W>) {
+    detail::describe_input(operands[count++], operation, "w", w, operands[0]);
+    weights = static_cast<std::size_t>(w.array.extent(0));
+  }
+  const Plan plan =
+      plan_call(operation, tile_shape<Element, Space>, {operands.data(), 1}, {operands.data() + 1, count - 1});
+  Array sums;
+  detail::describe(sums, operation, "dw", dw);
+  check_sums(operation, sums, weights, StoredOperand<W> ? "w" : "", {operands.data(), 3});
+
+  const SumPlan sum_plan = plan_sums({operands.data(), 3}, weights == 1 ? -1 : 1);
+  const auto slope = [&] {
+    if constexpr (StoredOperand<W>)
+      return Slopes<stored_element<W>>{detail::input_cursor<Common, 3>(w).data,
+                                       weights == 1 ? 0 : static_cast<std::int64_t>(operands[3].strides[1])};
+    else
+      return detail::input_cursor<Common, 3>(w);
+  }();
+  const PReLUGradients<F, Common, stored_element<DX>, stored_element<DY>, stored_element<X>,
+                       std::remove_const_t<decltype(slope)>>
+      body{detail::output_cursor<0>(dx), detail::input_cursor<Common, 1>(dy), detail::input_cursor<Common, 2>(x), slope,
+           sum_plan.channels};
+  const auto launch = [&]<bool across>(std::bool_constant<across>) {
+    detail::launch_sums<Element, across>(label, space, sum_plan, body, detail::output_cursor<0>(dw).data,
+                                         static_cast<std::int64_t>(sums.strides[0]), plan.in_place);
+  };
+  if constexpr (StoredOperand<W>)
+    if (sum_plan.across) return launch(std::true_type{});
+  launch(std::false_type{});
+}
+
+}  // namespace kachel::detail

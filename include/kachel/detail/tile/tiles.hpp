@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The tiles that bodies are given: what they load and store is a cursor, and each kind knows by which accesses.
+#pragma once
+
+#include <kachel/detail/cursor.hpp>
+#include <kachel/detail/tile/gather.hpp>
+#include <kachel/tile.hpp>
+
+namespace kachel::detail {
+
+/// Where a row begins in each array, or steps between elements, in elements.
+template <int arrays>
+using PerArray = Kokkos::Array<std::int64_t, std::size_t{arrays}>;
+
+/// The elements of a Cyclic operand for the tile that begins at `begin`.
+template <int width, class U>
+KOKKOS_FORCEINLINE_FUNCTION auto load_cyclic(const Cyclic<U>& x, std::int64_t begin) {
+  using Value = compute_type<U>;
+  const std::int64_t run = x.run.quotient(begin / width), place = run - x.cycle.quotient(run) * x.cycle.divisor();
+  if (!x.by_tile) return Pack<Value, width>(static_cast<Value>(x.data[place]));
+  return detail::converted<Value>(detail::load_aligned<width>(x.data + place * width));
+}
+
+/// A tile of contiguous arrays, at any alignment, full or not.
+template <class T, class Space>
+class SpanTile : public Tile<T, Space> {
+ public:
+  using Base = Tile<T, Space>;
+  using Base::Base, Base::caching, Base::load, Base::store, Base::width, Base::on_host;
+
+  template <class U, int k>
+  KOKKOS_FORCEINLINE_FUNCTION auto load(const Cursor<U, k>& x) const {
+    return this->load_span(x.data + this->begin(), typename Base::RepeatLast());
+  }
+  template <class U, int k>
+  KOKKOS_FORCEINLINE_FUNCTION auto load(const LookedUp<U, k>& x) const {
+    Pack<float, width> values;
+    const U* const from = x.data + this->begin();
+    if (this->count() == width) {
+      KOKKOS_IF_ON_HOST((gather<width>(x.floats, from, values.values);))
+    } else {
+      for (int i = 0; i < width; ++i) values[i] = x.floats[from[i < this->count() ? i : this->count() - 1].bits()];
+    }
+    return values;
+  }
+  template <class U>
+  KOKKOS_FORCEINLINE_FUNCTION auto load(const Cyclic<U>& x) const {
+    return detail::load_cyclic<width>(x, this->begin());
+  }
+  template <class U>
+  KOKKOS_FORCEINLINE_FUNCTION auto load(const Number<U>& x) const {
+    return Pack<U, width>(x.value);
+  }
+
+  template <class U, int k, class V>
+  KOKKOS_FORCEINLINE_FUNCTION void store(const Cursor<U, k>& y, const Pack<V, width>& values) const {
+    this->store_span(y.data + this->begin(), values);
+  }
+};
+
+/// A full tile of contiguous arrays that are aligned where it begins. On a device.
+template <class T, class Space>
+class AlignedTile {
+ public:
+  using Element = T;
+  static constexpr int width = Tile<T, Space>::width;
+
+  /// \param keeps  whether what is loaded stays in the L2 cache longer than other lines
+  KOKKOS_FORCEINLINE_FUNCTION AlignedTile(std::int64_t begin, bool interior, bool keeps)
+      : begin_(begin), interior_(interior), policy_(keeps) {}
+
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t begin() const { return begin_; }
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int count() { return width; }
+
+  template <class U, int k>
+  KOKKOS_FORCEINLINE_FUNCTION auto load(const Cursor<U, k>& x) const {
+    using Stored = std::remove_const_t<U>;
+    return detail::converted<compute_type<Stored>>(
+        detail::load_aligned<width>(static_cast<const Stored*>(x.data) + begin_, policy_));
+  }
+  template <class U>
+  KOKKOS_FORCEINLINE_FUNCTION auto load(const Cyclic<U>& x) const {
+    return detail::load_cyclic<width>(x, begin_);
+  }
+  template <class U>
+  KOKKOS_FORCEINLINE_FUNCTION auto load(const Number<U>& x) const {
+    return Pack<U, width>(x.value);
+  }
+
+  template <class U, int k, class V>
+  KOKKOS_FORCEINLINE_FUNCTION void store(const Cursor<U, k>& y, const Pack<V, width>& values) const {
+    detail::store_aligned(y.data + begin_, detail::converted<U>(values));
+  }
+
+  /// As a tile program sees it.
+  KOKKOS_FORCEINLINE_FUNCTION operator Tile<T, Space>() const { return {begin_, width, interior_}; }
+
+ private:
+  std::int64_t begin_;
+  bool interior_;
+  CachePolicy policy_;
+};
+
+/// A tile of a row, of arrays that have stride 1 there, or 0 where they are Broadcast.
+/// \tparam aligned  whether those of stride 1 are known to be aligned where full tiles of a device begin
+template <class T, class Space, int arrays, bool aligned = false>
+class RowTile : public SpanTile<T, Space> {
+ public:
+  using Base = SpanTile<T, Space>;
+  using Base::load, Base::width, Base::on_host;
+
+  KOKKOS_FORCEINLINE_FUNCTION RowTile(const SpanTile<T, Space>& in_row, const PerArray<arrays>& offsets,
+                                      const PerArray<arrays>& strides)
+      : Base(in_row), offsets_(offsets), strides_(strides) {}
+
+  template <class U, int k>
+  KOKKOS_FORCEINLINE_FUNCTION auto load(const Cursor<U, k>& x) const {
+    using Stored = std::remove_const_t<U>;
+    const Stored* const from = x.data + offsets_[k] + this->begin();
+    if constexpr (aligned)
+      if (this->count() == width) return detail::converted<compute_type<Stored>>(detail::load_aligned<width>(from));
+    return this->load_span(from, typename Base::Base::RepeatLast());
+  }
+  template <class U, int k>
+  KOKKOS_FORCEINLINE_FUNCTION auto load(const Broadcast<U, k>& x) const {
+    using Value = compute_type<std::remove_const_t<U>>;
+    if (strides_[k] == 0) return Pack<Value, width>(static_cast<Value>(x.data[offsets_[k]]));
+    return load(static_cast<const Cursor<U, k>&>(x));
+  }
+
+  template <class U, int k, class V>
+  KOKKOS_FORCEINLINE_FUNCTION void store(const Cursor<U, k>& y, const Pack<V, width>& values) const {
+    U* const to = y.data + offsets_[k] + this->begin();
+    if constexpr (on_host)
+      this->store_span(to, values);
+    else if (this->count() == width && (aligned || detail::is_aligned(to, access_bytes<U, width>)))
+      detail::store_words(to, detail::converted<U>(values));
+    else
+      this->store_each(to, 1, values);
+  }
+
+ private:
+  const PerArray<arrays>& offsets_;
+  const PerArray<arrays>& strides_;
+};
+
+/// Elements of a row from begin() on, or every 2^log2_step-th of them, of arrays of any strides.
+template <class T, class Space, int arrays>
+class StridedTile : public Tile<T, Space> {
+ public:
+  using Base = Tile<T, Space>;
+  using Base::width, Base::on_host;
+
+  KOKKOS_FORCEINLINE_FUNCTION StridedTile(const Base& in_row, const PerArray<arrays>& offsets,
+                                          const PerArray<arrays>& strides, int log2_step = 0)
+      : Base(in_row), offsets_(offsets), strides_(strides), log2_step_(log2_step) {}
+
+  template <class U, int k>
+  KOKKOS_FORCEINLINE_FUNCTION auto load(const Cursor<U, k>& x) const {
+    const U* const from = first(x);
+    if (on_host && strides_[k] == 1) return this->load_span(from, typename Base::RepeatLast());
+    return this->load_each(from, strides_[k] << log2_step_, typename Base::RepeatLast());
+  }
+  template <class U>
+  KOKKOS_FORCEINLINE_FUNCTION auto load(const Number<U>& x) const {
+    return Pack<U, width>(x.value);
+  }
+
+  template <class U, int k, class V>
+  KOKKOS_FORCEINLINE_FUNCTION void store(const Cursor<U, k>& y, const Pack<V, width>& values) const {
+    U* const to = first(y);
+    if (on_host && strides_[k] == 1)
+      this->store_span(to, values);
+    else
+      this->store_each(to, strides_[k] << log2_step_, values);
+  }
+
+ private:
+  template <class U, int k>
+  KOKKOS_FORCEINLINE_FUNCTION U* first(const Cursor<U, k>& array) const {
+    return array.data + offsets_[k] + this->begin() * strides_[k];
+  }
+
+  const PerArray<arrays>& offsets_;
+  const PerArray<arrays>& strides_;
+  int log2_step_;
+};
+
+/// The elements of several short rows, of arrays of any strides, in an order that is the same for all. On a host.
+template <class Space, int arrays>
+class JoinedTile : public Tile<std::uint8_t, Space> {
+ public:
+  using Base = Tile<std::uint8_t, Space>;
+  using Base::width;
+  /// Where each row begins in each array.
+  struct Offsets {
+    std::int64_t of[std::size_t{arrays}][std::size_t{width / 2}];
+  };
+
+  KOKKOS_FORCEINLINE_FUNCTION JoinedTile(int rows, int length, const Offsets& offsets, const PerArray<arrays>& strides)
+      : Base(0, rows * length), rows_(rows), length_(length), offsets_(offsets), strides_(strides) {}
+
+  template <class U, int k>
+  KOKKOS_FORCEINLINE_FUNCTION auto load(const Cursor<U, k>& x) const {
+    using Value = compute_type<std::remove_const_t<U>>;
+    Pack<Value, width> values;
+    for_each_element<k>([&](int place, std::int64_t offset) { values[place] = static_cast<Value>(x.data[offset]); });
+    for (int place = this->count(); place < width; ++place) values[place] = values[this->count() - 1];
+    return values;
+  }
+  template <class U>
+  KOKKOS_FORCEINLINE_FUNCTION auto load(const Number<U>& x) const {
+    return Pack<U, width>(x.value);
+  }
+
+  template <class U, int k, class V>
+  KOKKOS_FORCEINLINE_FUNCTION void store(const Cursor<U, k>& y, const Pack<V, width>& values) const {
+    const auto rounded = detail::converted<U>(values);
+    for_each_element<k>([&](int place, std::int64_t offset) { y.data[offset] = rounded[place]; });
+  }
+
+ private:
+  /// Runs visit(place, offset), the longer loop inside.
+  template <int k, class Visit>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each_element(const Visit& visit) const {
+    if (rows_ > length_) {
+      for (int i = 0; i < length_; ++i)
+        for (int row = 0; row < rows_; ++row) visit(i * rows_ + row, offsets_.of[k][row] + i * strides_[k]);
+    } else {
+      for (int row = 0; row < rows_; ++row)
+        for (int i = 0; i < length_; ++i) visit(row * length_ + i, offsets_.of[k][row] + i * strides_[k]);
+    }
+  }
+
+  int rows_, length_;
+  const Offsets& offsets_;
+  const PerArray<arrays>& strides_;
+};
+
+}  // namespace kachel::detail

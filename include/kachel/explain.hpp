@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// explain: what a call of kachel::map would do.
+#pragma once
+
+#include <kachel/map.hpp>
+
+#include <string>
+
+namespace kachel {
+
+/// What kachel::map(space, y, f, x...) would do with these arguments, and why: how its arrays are walked, which kernel
+/// runs them, with how many threads, and what is asked of caches. Launches nothing, and reads and writes no element.
+/// \param space, y, f, x  as kachel::map takes them; an activation is f by its functor: kachel::GELU{}
+/// \return lines for people; "no elements" for empty arrays
+/// \throws std::logic_error, std::invalid_argument  as kachel::map does
+template <class Space, class Y, class F, class... X>
+  requires Kokkos::is_execution_space_v<Space>
+std::string explain(const Space& space, const Y& y, const F& f, const X&... x) {
+  std::string text = std::string(detail::operation_label<F>()) + ": no elements\n";
+  if constexpr (detail::check_kinds<Y, F, X...>()) {
+    const auto report = [&](const std::string& label, const detail::Plan& plan, int arrays,
+                            const detail::Kernels& kernels, const Schedule& schedule) {
+      text = detail::explain_call(label, plan, arrays, kernels, schedule, detail::is_host_space<Space>);
+      return true;
+    };
+    if constexpr (detail::ArrayOperand<Y>)
+      detail::map_to_each(space, f, std::tuple<const Y&>(y), std::tuple<const X&...>(x...), report);
+    else
+      std::apply(
+          [&]<class... Array>(const Array&... array) {
+            detail::map_to_each(space, f, std::tuple<const Array&...>(array...), std::tuple<const X&...>(x...), report);
+          },
+          y);
+  }
+  return text;
+}
+
+}  // namespace kachel

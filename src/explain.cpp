@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <kachel/detail/schedule.hpp>
+
+namespace kachel::detail {
+namespace {
+
+std::string tuple_of(const std::int64_t* values, int count) {
+  std::string text = "(";
+  for (int i = count - 1; i >= 0; --i) text.append(std::to_string(values[i])).append(i > 0 ? ", " : "");
+  return text + ")";
+}
+
+const char* name_of(Cost cost) { return cost == Cost::low ? "low" : cost == Cost::medium ? "medium" : "high"; }
+
+}  // namespace
+
+std::string explain_call(std::string_view label, const Plan& plan, int arrays, const Kernels& kernels,
+                         const Schedule& schedule, bool on_host) {
+  std::string text = std::string(label) + ": " + std::to_string(plan.size) + " elements, cost " +
+                     name_of(kernels.cost) + (plan.in_place ? ", in place" : "") + "\nplan: ";
+  if (plan.layout == Layout::contiguous) {
+    text += "contiguous arrays in one order";
+  } else {
+    text += plan.layout == Layout::rows ? "rows" : "strided rows";
+    text += ", extents " + tuple_of(plan.extents, plan.rank);
+    for (int k = 0; k < arrays; ++k) text += ", strides " + tuple_of(plan.strides[k], plan.rank);
+  }
+  text += plan.aligned && plan.shift == 0 ? ", aligned"
+          : plan.aligned ? ", all " + std::to_string(plan.shift) + " elements beside an aligned address"
+                         : ", not aligned alike";
+  text += std::string("\nkernel: ") + to_string(schedule.kernel) + ", since " + schedule.reason + "\nthreads: ";
+  if (on_host) {
+    text += schedule.threads == 1 ? "the calling one alone, since the arrays are small" : "all of the space's";
+    text += std::string("\ncache: ") + (schedule.streams ? "stores bypass it, " : "ordinary stores, ") +
+            (schedule.fetches_ahead ? "inputs are fetched ahead" : "ordinary loads");
+  } else {
+    text += std::to_string(schedule.threads) + " a block";
+    if (schedule.kernel == Kernel::staged) text += ", " + std::to_string(schedule.blocks) + " blocks a multiprocessor";
+    text += schedule.restored_bytes > 0
+                ? "\ncache: inputs stay in the L2 cache longer, until the last " +
+                      std::to_string(schedule.restored_bytes) + " bytes of them get their normal priority back"
+                : "\ncache: ordinary loads";
+  }
+  return text + "\n";
+}
+
+}  // namespace kachel::detail

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <kachel/detail/schedule.hpp>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <mutex>
+#include <stdexcept>
+#include <utility>
+
+namespace kachel {
+namespace {
+
+thread_local const ScheduleOverride* innermost = nullptr;
+
+#if defined(KOKKOS_ENABLE_CUDA)
+constexpr int most_devices = 64;
+
+/// A device's tuning, made when it is first asked for.
+struct Slot {
+  std::once_flag once;
+  std::atomic<bool> made = false;
+  DeviceTuning tuning;
+};
+
+Slot& slot_of(int device) {
+  static std::array<Slot, most_devices> slots;
+  return slots[static_cast<std::size_t>(std::clamp(device, 0, most_devices - 1))];
+}
+#endif
+
+template <class T>
+void append(std::string& text, const char* name, T value) {
+  text.append(text.empty() ? "" : " ").append(name).append("=").append(std::to_string(value));
+}
+
+}  // namespace
+
+DeviceTuning tuning_for(const DeviceFacts& facts) {
+  DeviceTuning tuning;
+  if (facts.l2_bytes > 0)
+    tuning.large_bytes = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(facts.l2_bytes)));
+  // Where the memory is fast for the multiprocessors, their threads alone do not have enough loads under way while they
+  // compute: 18.8 bytes on an H200, on which staging gains, 12.8 on an H100, on which it does not.
+  if (facts.multiprocessors > 0) tuning.stages = facts.bytes_per_clock() >= 16;
+  if (facts.compute_capability >= 90) tuning.restored_bytes = 16 << 20;  // as measured on Hopper
+  return tuning;
+}
+
+HostTuning& host_tuning() {
+  static HostTuning tuning;
+  return tuning;
+}
+
+DeviceTuning& other_device_tuning() {
+  static DeviceTuning tuning;
+  return tuning;
+}
+
+#if defined(KOKKOS_ENABLE_CUDA)
+DeviceTuning& device_tuning(const Kokkos::Cuda& space) {
+  const int device = space.cuda_device();
+  Slot& slot = slot_of(device);
+  cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
+  if (!slot.made && cudaStreamIsCapturing(space.cuda_stream(), &capturing) == cudaSuccess &&
+      capturing != cudaStreamCaptureStatusNone)
+    return slot.tuning;  // the defaults: nothing is asked of a device while a graph is captured
+  std::call_once(slot.once, [&] {
+    const auto attribute = [device](cudaDeviceAttr which) {
+      int value = 0;
+      return cudaDeviceGetAttribute(&value, which, device) == cudaSuccess ? value : 0;
+    };
+    DeviceFacts facts;
+    facts.compute_capability =
+        10 * attribute(cudaDevAttrComputeCapabilityMajor) + attribute(cudaDevAttrComputeCapabilityMinor);
+    facts.multiprocessors = attribute(cudaDevAttrMultiProcessorCount);
+    facts.clock_hz = 1e3 * attribute(cudaDevAttrClockRate);
+    // Two transfers a clock.
+    facts.bytes_per_second =
+        2e3 * attribute(cudaDevAttrMemoryClockRate) * attribute(cudaDevAttrGlobalMemoryBusWidth) / 8;
+    facts.l2_bytes = attribute(cudaDevAttrL2CacheSize);
+    slot.tuning = tuning_for(facts);
+    slot.made = true;
+  });
+  return slot.tuning;
+}
+#endif
+
+ScheduleOverride::ScheduleOverride(std::function<void(Schedule&)> change)
+    : change_(std::move(change)), around_(std::exchange(innermost, this)) {}
+
+ScheduleOverride::~ScheduleOverride() { innermost = around_; }
+
+struct ScheduleChoice {
+  static void override(Schedule& schedule) { innermost->change_(schedule); }
+};
+
+const char* to_string(Kernel kernel) {
+  constexpr const char* names[] = {"direct", "staged", "shifted", "rows", "table"};
+  return names[static_cast<int>(kernel)];
+}
+
+std::string to_string(const DeviceTuning& tuning) {
+  std::string text;
+  append(text, "block_size", tuning.block_size);
+  append(text, "large_block_size", tuning.large_block_size);
+  append(text, "large_bytes", tuning.large_bytes);
+  append(text, "stages", tuning.stages);
+  append(text, "table_bytes", tuning.table_bytes);
+  append(text, "restored_bytes", tuning.restored_bytes);
+  append(text, "restored_in_place_bytes", tuning.restored_in_place_bytes);
+  return text;
+}
+
+std::string to_string(const HostTuning& tuning) {
+  std::string text;
+  append(text, "large_bytes", tuning.large_bytes);
+  append(text, "serial_bytes", tuning.serial_bytes);
+  append(text, "serial_low_cost_bytes", tuning.serial_low_cost_bytes);
+  append(text, "table_bytes", tuning.table_bytes);
+  append(text, "own_table_bytes", tuning.own_table_bytes);
+  return text;
+}
+
+namespace detail {
+namespace {
+
+/// Applies the thread's ScheduleOverride, if there is one.
+/// \param has  whether the call has a kernel
+template <class Has>
+void apply_override(std::string_view operation, Schedule& schedule, const Has& has) {
+  if (innermost == nullptr) [[likely]]
+    return;
+  ScheduleChoice::override(schedule);
+  if (!has(schedule.kernel))
+    throw std::invalid_argument(std::string(operation) + ": a ScheduleOverride asks for the kernel '" +
+                                to_string(schedule.kernel) +
+                                "', which this call has not, expected one that suits its arrays and its op");
+}
+
+}  // namespace
+
+Schedule choose_schedule(std::string_view operation, const Plan& plan, const Kernels& kernels,
+                         const DeviceTuning& tuning) {
+  const bool contiguous = plan.layout == Layout::contiguous, aligned = contiguous && plan.aligned && plan.shift == 0;
+  const bool large = takes_at_least(tuning.large_bytes, plan.size, kernels.element_bytes);
+  Schedule schedule;
+  schedule.threads = large ? tuning.large_block_size : tuning.block_size;
+  schedule.blocks = kernels.staged_blocks;
+  if (!contiguous) {
+    schedule.kernel = Kernel::rows;
+    schedule.reason = "the arrays are not contiguous in one order";
+  } else if (!aligned) {
+    schedule.kernel = Kernel::shifted;
+    schedule.reason = "an array begins beside a multiple of 16 bytes";
+  } else {
+    if (takes_at_least(plan.in_place ? tuning.restored_in_place_bytes : tuning.large_bytes, plan.size,
+                       kernels.element_bytes))
+      schedule.restored_bytes = tuning.restored_bytes;
+    if (kernels.table && takes_at_least(tuning.table_bytes, plan.size, kernels.element_bytes)) {
+      schedule.kernel = Kernel::table;
+      schedule.reason = "an op of one 16-bit number that is decided in double, of table_bytes or more";
+    } else if (kernels.staged_blocks > 0 && large && tuning.stages) {
+      schedule.kernel = Kernel::staged;
+      schedule.threads = staged_block_size;
+      schedule.reason = "an op of medium or high cost, of large_bytes or more, on a device that stages";
+    } else {
+      schedule.kernel = Kernel::direct;
+      schedule.reason = "contiguous, aligned";
+    }
+  }
+  apply_override(operation, schedule, [&](Kernel kernel) {
+    return kernel == Kernel::rows      ? kernels.rows
+           : kernel == Kernel::shifted ? contiguous
+           : kernel == Kernel::staged  ? aligned && kernels.staged_blocks > 0
+           : kernel == Kernel::table   ? aligned && kernels.table
+                                       : aligned;
+  });
+  return schedule;
+}
+
+Schedule choose_schedule(std::string_view operation, const Plan& plan, const Kernels& kernels,
+                         const HostTuning& tuning) {
+  const bool contiguous = plan.layout == Layout::contiguous;
+  const bool large = takes_at_least(tuning.large_bytes, plan.size, kernels.element_bytes);
+  const std::int64_t serial = kernels.cost == Cost::low ? tuning.serial_low_cost_bytes : tuning.serial_bytes;
+  Schedule schedule;
+  schedule.threads = plan.size <= serial / static_cast<std::int64_t>(std::max(kernels.element_bytes, sizeof(float)));
+  schedule.streams = large && !plan.in_place;
+  schedule.fetches_ahead = large;
+  if (!contiguous) {
+    schedule.kernel = Kernel::rows;
+    schedule.reason = "the arrays are not contiguous in one order";
+  } else if (kernels.table && takes_at_least(kernels.own_table ? tuning.own_table_bytes : tuning.table_bytes, plan.size,
+                                             sizeof(std::uint16_t))) {
+    schedule.kernel = Kernel::table;
+    schedule.reason =
+        kernels.own_table ? "16-bit numbers, of own_table_bytes or more" : "16-bit numbers, of table_bytes or more";
+  } else {
+    schedule.kernel = Kernel::direct;
+    schedule.reason = "contiguous";
+  }
+  apply_override(operation, schedule, [&](Kernel kernel) {
+    return kernel == Kernel::rows    ? kernels.rows
+           : kernel == Kernel::table ? contiguous && kernels.table
+                                     : kernel == Kernel::direct && contiguous;
+  });
+  return schedule;
+}
+
+}  // namespace detail
+}  // namespace kachel

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Schedules: the rule for devices, what is chosen for a call, what an override changes, and what explain says of it.
+// Bits are the same by every kernel.
+#include <kachel/activations/gelu.hpp>
+#include <kachel/activations/hardtanh.hpp>
+#include <kachel/activations/sigmoid.hpp>
+#include <kachel/explain.hpp>
+
+#include <gtest/gtest.h>
+#include <support/inputs.hpp>
+#include <support/rejection.hpp>
+#include <support/shape.hpp>
+#include <support/typed_lists.hpp>
+
+#include <string>
+#include <vector>
+
+namespace kachel_test {
+namespace {
+
+using kachel::DeviceFacts, kachel::DeviceTuning, kachel::HostTuning, kachel::Kernel, kachel::Schedule;
+using kachel::ScheduleOverride;
+using kachel::detail::choose_schedule, kachel::detail::Kernels, kachel::detail::Layout, kachel::detail::Plan;
+
+constexpr DeviceFacts h200{90, 132, 1.98e9, 4.917e12, 60 << 20}, h100{90, 132, 1.98e9, 3.352e12, 50 << 20},
+    a100{80, 108, 1.41e9, 1.555e12, 40 << 20};
+
+TEST(TuningFor, StagesWhereTheMemoryIsFastForTheMultiprocessors) {
+  EXPECT_TRUE(kachel::tuning_for(h200).stages);
+  EXPECT_FALSE(kachel::tuning_for(h100).stages);
+  EXPECT_FALSE(kachel::tuning_for(a100).stages);
+  EXPECT_FALSE(kachel::tuning_for({}).stages);
+}
+
+TEST(TuningFor, KeepsInputsOnHopperAndKnowsTheCache) {
+  EXPECT_EQ(kachel::tuning_for(h200).restored_bytes, 16 << 20);
+  EXPECT_EQ(kachel::tuning_for(a100).restored_bytes, 0);
+  for (const DeviceFacts& facts : {h200, h100, a100}) EXPECT_EQ(kachel::tuning_for(facts).large_bytes, 64 << 20);
+  EXPECT_EQ(kachel::tuning_for({}).large_bytes, DeviceTuning().large_bytes);
+}
+
+Plan contiguous(std::int64_t size) {
+  Plan plan;
+  plan.size = size;
+  plan.layout = Layout::contiguous;
+  plan.aligned = true;
+  return plan;
+}
+
+/// Of an op of floats that has every kernel.
+constexpr Kernels all{.element_bytes = 4, .staged_blocks = 8};
+
+Schedule chosen(const Plan& plan, const Kernels& kernels, const DeviceTuning& tuning) {
+  return choose_schedule("test", plan, kernels, tuning);
+}
+
+TEST(ChooseSchedule, TakesTheKernelThatSuitsTheArrays) {
+  const DeviceTuning tuning = kachel::tuning_for(h200);
+  constexpr std::int64_t large = 1 << 24;
+  EXPECT_EQ(chosen(contiguous(large), all, tuning).kernel, Kernel::staged);
+  EXPECT_EQ(chosen(contiguous(large - 1), all, tuning).kernel, Kernel::direct);
+  EXPECT_EQ(chosen(contiguous(large), all, kachel::tuning_for(h100)).kernel, Kernel::direct);
+  Plan shifted = contiguous(large);
+  shifted.shift = 1;
+  EXPECT_EQ(chosen(shifted, all, tuning).kernel, Kernel::shifted);
+  Plan rows = contiguous(large);
+  rows.layout = Layout::rows;
+  EXPECT_EQ(chosen(rows, all, tuning).kernel, Kernel::rows);
+  constexpr Kernels narrow{.element_bytes = 2, .table = true};
+  EXPECT_EQ(chosen(contiguous(large), narrow, tuning).kernel, Kernel::table);
+  EXPECT_EQ(chosen(contiguous(large - 1), narrow, tuning).kernel, Kernel::direct);
+}
+
+TEST(ChooseSchedule, AsksForBlocksAndCachesBySize) {
+  const DeviceTuning tuning = kachel::tuning_for(h100);
+  constexpr std::int64_t large = 1 << 24;
+  const Schedule few = chosen(contiguous(large - 1), all, tuning), many = chosen(contiguous(large), all, tuning);
+  EXPECT_EQ(few.threads, tuning.block_size);
+  EXPECT_EQ(few.restored_bytes, 0);
+  EXPECT_EQ(many.threads, tuning.large_block_size);
+  EXPECT_EQ(many.restored_bytes, tuning.restored_bytes);
+  Plan in_place = contiguous(large);
+  in_place.in_place = true;
+  EXPECT_EQ(chosen(in_place, all, tuning).restored_bytes, 0);
+  in_place.size = std::int64_t{1} << 28;
+  EXPECT_EQ(chosen(in_place, all, tuning).restored_bytes, tuning.restored_bytes);
+}
+
+TEST(ChooseSchedule, OfHostsByBytesAndCost) {
+  const HostTuning tuning;
+  const auto on_host = [&](std::int64_t size, const Kernels& kernels, bool in_place = false) {
+    Plan plan = contiguous(size);
+    plan.in_place = in_place;
+    return choose_schedule("test", plan, kernels, tuning);
+  };
+  constexpr Kernels medium{.element_bytes = 4}, low{.element_bytes = 4, .cost = kachel::Cost::low},
+      kept{.element_bytes = 2, .table = true}, own{.element_bytes = 2, .table = true, .own_table = true};
+  EXPECT_EQ(on_host(4096, medium).threads, 1);
+  EXPECT_EQ(on_host(4097, medium).threads, 0);
+  EXPECT_EQ(on_host(4 * 4096, low).threads, 1);
+  EXPECT_EQ(on_host(8191, kept).kernel, Kernel::direct);
+  EXPECT_EQ(on_host(8192, kept).kernel, Kernel::table);
+  EXPECT_EQ(on_host(8192, own).kernel, Kernel::direct);
+  EXPECT_EQ(on_host(1 << 20, own).kernel, Kernel::table);
+  EXPECT_FALSE(on_host((8 << 20) - 1, medium).streams);
+  EXPECT_TRUE(on_host(8 << 20, medium).streams);
+  EXPECT_FALSE(on_host(8 << 20, medium, true).streams);
+  EXPECT_TRUE(on_host(8 << 20, medium, true).fetches_ahead);
+}
+
+template <class Space>
+class Schedules : public testing::Test {
+ public:
+  /// The results of f by a kernel, and the kernel that ran.
+  template <class T, class F>
+  static std::vector<T> results(const F& f, const std::vector<T>& x, Kernel kernel, bool cached, Kernel& ran) {
+    const Guarded<Space, T> input(x), output{std::vector<T>(x.size())};
+    const ScheduleOverride forced([&](Schedule& schedule) {
+      schedule.kernel = kernel;
+      schedule.streams = schedule.fetches_ahead = !cached;
+      schedule.restored_bytes = cached ? 0 : 1 << 20;
+      if (schedule.blocks > 0) schedule.blocks = cached ? 3 : 5;
+      ran = schedule.kernel;
+    });
+    // Of two dimensions, so that there is a kernel of rows.
+    kachel::map(Space{}, view<Space>(output.data(), {{x.size(), 1}, {1, 1}}), f,
+                view<Space, const T>(input.data(), {{x.size(), 1}, {1, 1}}));
+    return output.values();
+  }
+
+  template <class T, class F>
+  static void check(const F& f, std::initializer_list<Kernel> kernels) {
+    const std::vector<T> x = varied<T>(200003);
+    std::vector<T> expected;
+    for (const T value : x)
+      expected.push_back(kachel::detail::evaluate<T>(f, static_cast<kachel::compute_type<T>>(value)));
+    for (const Kernel kernel : kernels)
+      for (const bool cached : {false, true}) {
+        Kernel ran{};
+        EXPECT_TRUE(all_same(expected, results<T>(f, x, kernel, cached, ran))) << to_string(kernel);
+        EXPECT_EQ(ran, kernel);
+      }
+  }
+};
+TYPED_TEST_SUITE(Schedules, Spaces, Names);
+
+TYPED_TEST(Schedules, GiveTheSameBits) {
+  constexpr bool on_host = kachel::detail::is_host_space<TypeParam>;
+  if constexpr (on_host) {
+    this->template check<float>(kachel::GELU{}, {Kernel::direct, Kernel::rows});
+    this->template check<kachel::half>(kachel::GELU{}, {Kernel::direct, Kernel::rows, Kernel::table});
+  } else {
+    this->template check<float>(kachel::GELU{}, {Kernel::direct, Kernel::staged, Kernel::shifted, Kernel::rows});
+    this->template check<float>(kachel::HardTanh{}, {Kernel::direct, Kernel::shifted, Kernel::rows});
+    this->template check<double>(kachel::Sigmoid{}, {Kernel::direct, Kernel::staged, Kernel::shifted, Kernel::rows});
+    this->template check<kachel::half>(kachel::GELU{}, {Kernel::direct, Kernel::shifted, Kernel::rows, Kernel::table});
+  }
+}
+
+TYPED_TEST(Schedules, AreNotForcedOnCallsThatHaveNone) {
+  const Guarded<TypeParam, float> both(std::vector<float>(100));
+  const ScheduleOverride forced([](Schedule& schedule) { schedule.kernel = Kernel::table; });
+  EXPECT_EQ(
+      rejection_of([&] { kachel::hardtanh(TypeParam{}, both.span(), both.span()); }),
+      "kachel::hardtanh<float>: a ScheduleOverride asks for the kernel 'table', which this call has not, expected "
+      "one that suits its arrays and its op");
+}
+
+TYPED_TEST(Schedules, AreExplainedAsTheyRun) {
+  const Guarded<TypeParam, float> x(std::vector<float>(40 * 40)), y(std::vector<float>(40 * 40, 7.0f));
+  const auto explained = [&](const auto& output, const auto& input) {
+    return kachel::explain(TypeParam{}, output, kachel::GELU{}, input);
+  };
+  const auto check = [&](const auto& output, const auto& input) {
+    const std::string text = explained(output, input);
+    EXPECT_TRUE(y.untouched()) << text;
+    Schedule ran;
+    {
+      const ScheduleOverride seen([&](Schedule& schedule) { ran = schedule; });
+      kachel::gelu(TypeParam{}, output, input);
+    }
+    EXPECT_NE(text.find(std::string("\nkernel: ") + to_string(ran.kernel) + ", since " + ran.reason + "\n"),
+              std::string::npos)
+        << text;
+    TypeParam().fence();
+  };
+  EXPECT_NE(explained(y.span(), x.span()).find("kachel::gelu<float>: 1600 elements, cost high\nplan: contiguous"),
+            std::string::npos);
+  EXPECT_TRUE(y.untouched());
+  EXPECT_EQ(kachel::explain(TypeParam{}, view<TypeParam>(y.data(), {{0}, {1}}), kachel::GELU{},
+                            view<TypeParam, const float>(x.data(), {{0}, {1}})),
+            "kachel::gelu: no elements\n");
+  check(view<TypeParam>(y.data(), {{40, 39}, {40, 1}}), view<TypeParam, const float>(x.data(), {{40, 39}, {40, 1}}));
+}
+
+}  // namespace
+}  // namespace kachel_test
