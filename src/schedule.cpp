@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <kachel/detail/backend/cuda/launch_kernel.hpp>
+#include <kachel/detail/backend/cuda/per_device.hpp>
 #include <kachel/detail/schedule.hpp>
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <bit>
-#include <mutex>
 #include <stdexcept>
 #include <utility>
 
@@ -13,22 +12,6 @@ namespace kachel {
 namespace {
 
 thread_local const ScheduleOverride* innermost = nullptr;
-
-#if defined(KOKKOS_ENABLE_CUDA)
-constexpr int most_devices = 64;
-
-/// A device's tuning, made when it is first asked for.
-struct Slot {
-  std::once_flag once;
-  std::atomic<bool> made = false;
-  DeviceTuning tuning;
-};
-
-Slot& slot_of(int device) {
-  static std::array<Slot, most_devices> slots;
-  return slots[static_cast<std::size_t>(std::clamp(device, 0, most_devices - 1))];
-}
-#endif
 
 template <class T>
 void append(std::string& text, const char* name, T value) {
@@ -60,13 +43,11 @@ DeviceTuning& other_device_tuning() {
 
 #if defined(KOKKOS_ENABLE_CUDA)
 DeviceTuning& device_tuning(const Kokkos::Cuda& space) {
+  static detail::PerDevice<DeviceTuning> tunings;
   const int device = space.cuda_device();
-  Slot& slot = slot_of(device);
-  cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
-  if (!slot.made && cudaStreamIsCapturing(space.cuda_stream(), &capturing) == cudaSuccess &&
-      capturing != cudaStreamCaptureStatusNone)
-    return slot.tuning;  // the defaults: nothing is asked of a device while a graph is captured
-  std::call_once(slot.once, [&] {
+  // Nothing is asked of a device while a graph is captured.
+  if (!tunings.is_made(device) && detail::is_captured(space)) return other_device_tuning();
+  return tunings.get(device, [device](DeviceTuning& tuning) {
     const auto attribute = [device](cudaDeviceAttr which) {
       int value = 0;
       return cudaDeviceGetAttribute(&value, which, device) == cudaSuccess ? value : 0;
@@ -80,10 +61,8 @@ DeviceTuning& device_tuning(const Kokkos::Cuda& space) {
     facts.bytes_per_second =
         2e3 * attribute(cudaDevAttrMemoryClockRate) * attribute(cudaDevAttrGlobalMemoryBusWidth) / 8;
     facts.l2_bytes = attribute(cudaDevAttrL2CacheSize);
-    slot.tuning = tuning_for(facts);
-    slot.made = true;
+    tuning = tuning_for(facts);
   });
-  return slot.tuning;
 }
 #endif
 

@@ -50,6 +50,7 @@ struct Span {
   std::int64_t size;
   int shift = 0;                     ///< elements that the first tile is short, where arrays are not aligned
   std::int64_t restoring_items = 0;  ///< at the end of the tiles, see run_aligned
+  CachePolicy policy{false};         ///< of aligned arrays on a device
 
   std::int64_t tiles() const { return (size + shift - 1) / width + 1 + restoring_items; }
 
@@ -60,7 +61,7 @@ struct Span {
   KOKKOS_FORCEINLINE_FUNCTION void run_aligned(const Body& body, std::int64_t index) const {
     const std::int64_t begin = index * width, left = size - begin;
     if (left >= width) {
-      body(AlignedTile<T, Space>(begin, begin >= width && left >= 2 * width, restoring_items > 0));
+      body(AlignedTile<T, Space>(begin, begin >= width && left >= 2 * width, policy));
     } else if (left > 0) {
       // Asked again as an int, so that nothing of full tiles is compiled here.
       if (const auto count = static_cast<int>(left); count < width) body(SpanTile<T, Space>(begin, count));

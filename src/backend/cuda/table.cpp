@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <kachel/detail/backend/cuda/per_device.hpp>
 #include <kachel/detail/backend/cuda/table.hpp>
 #include <kachel/detail/tile/access.hpp>
 
 #if defined(KOKKOS_ENABLE_CUDA)
-
-#include <array>
-#include <mutex>
 
 namespace kachel::detail {
 namespace {
@@ -50,12 +48,12 @@ __device__ Values load_chunk(const std::uint16_t* x, const CachePolicy& policy) 
 
 __global__ __launch_bounds__(block_size, 1) void cuda_look_up(std::uint16_t* y, const std::uint16_t* x,
                                                               std::int64_t size, const std::uint16_t* results,
-                                                              unsigned* claimed, bool keeps_inputs) {
+                                                              unsigned* claimed, const CachePolicy policy,
+                                                              bool restores_last) {
   extern __shared__ std::uint16_t table[];
   __shared__ unsigned claims[groups][2];
   const int group = static_cast<int>(threadIdx.x) / group_size, lane = static_cast<int>(threadIdx.x) % group_size;
   const unsigned all_groups = gridDim.x * groups;
-  const CachePolicy policy(keeps_inputs);
   const auto chunks = static_cast<unsigned>(size / chunk_elements);
   const auto begin_of = [lane](unsigned chunk) {
     return std::int64_t{chunk} * chunk_elements + lane * vector_elements;
@@ -90,7 +88,7 @@ __global__ __launch_bounds__(block_size, 1) void cuda_look_up(std::uint16_t* y, 
     present = next;
     next = claims[group][turn];
   }
-  if (keeps_inputs && last < chunks && lane % (cache_line / 16) == 0)
+  if (restores_last && last < chunks && lane % (cache_line / 16) == 0)
     for (int i = 0; i < vectors_per_thread; ++i)
       detail::restore_priority(x + begin_of(last) + i * group_size * vector_elements);
 
@@ -99,20 +97,17 @@ __global__ __launch_bounds__(block_size, 1) void cuda_look_up(std::uint16_t* y, 
   for (std::int64_t i = rest; i < size; i += std::int64_t{gridDim.x} * block_size) y[i] = table[positions(x[i])];
 }
 
-/// What the tables of a device need, found out once.
+/// What the tables of a device need.
 struct Device {
-  std::once_flag once;
   bool has_tables = false, overlaps = false;
   int processors = 0;
 };
 
-/// The device that the space runs on, or null where tables cannot be had on it.
-Device* find_device(const Kokkos::Cuda& space) {
-  static std::array<Device, most_devices> devices;
-  const int number = space.cuda_device();
-  if (number >= most_devices || cudaSetDevice(number) != cudaSuccess) return nullptr;
-  Device& device = devices[static_cast<std::size_t>(number)];
-  std::call_once(device.once, [&] {
+/// The device that the space runs on.
+const Device& device_of(const Kokkos::Cuda& space) {
+  static PerDevice<Device> devices;
+  return devices.get(space.cuda_device(), [number = space.cuda_device()](Device& device) {
+    if (cudaSetDevice(number) != cudaSuccess) return;
     int shared = 0;
     cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, number);
     cudaDeviceGetAttribute(&device.processors, cudaDevAttrMultiProcessorCount, number);
@@ -124,24 +119,21 @@ Device* find_device(const Kokkos::Cuda& space) {
     device.overlaps = cudaFuncGetAttributes(&compiled, cuda_look_up) == cudaSuccess && compiled.ptxVersion >= 90;
     device.has_tables = true;
   });
-  return device.has_tables ? &device : nullptr;
 }
 
 }  // namespace
 
 LookupTable::LookupTable(const Kokkos::Cuda& space) {
-  cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
-  if (cudaStreamIsCapturing(space.cuda_stream(), &capturing) == cudaSuccess &&
-      capturing == cudaStreamCaptureStatusNone && find_device(space) != nullptr)
-    memory_.emplace(space, table_bytes + sizeof(unsigned));
+  if (!is_captured(space) && device_of(space).has_tables) memory_.emplace(space, table_bytes + sizeof(unsigned));
   cudaGetLastError();  // without a table there is another way
 }
 
 void look_up(const std::string& label, const Kokkos::Cuda& space, const LookupTable& table, std::uint16_t* y,
              const std::uint16_t* x, std::int64_t size, bool keeps_inputs) {
-  const Device& device = *find_device(space);
+  const Device& device = device_of(space);
   const KernelShape shape{static_cast<unsigned>(device.processors), block_size, table_bytes, device.overlaps};
-  detail::launch_kernel(label, space, shape, cuda_look_up, y, x, size, table.results(), table.claimed(), keeps_inputs);
+  detail::launch_kernel(label, space, shape, cuda_look_up, y, x, size, table.results(), table.claimed(),
+                        CachePolicy(keeps_inputs), keeps_inputs);
 }
 
 }  // namespace kachel::detail

@@ -13,9 +13,11 @@ template <class T, class Space, class Body>
 Span<T, Space> aligned_span(const Plan& plan, const Schedule& schedule) {
   Span<T, Space> span{plan.size};
   if constexpr (requires { Body::input_bytes; })
-    if constexpr (Body::input_bytes > 0)
+    if constexpr (Body::input_bytes > 0) {
       span.restoring_items =
           std::min(plan.size, schedule.restored_bytes / Body::input_bytes) / Span<T, Space>::restored_by_item;
+      span.policy = CachePolicy(span.restoring_items > 0);
+    }
   return span;
 }
 

@@ -134,7 +134,7 @@ struct DeviceSums {
   Divisor blocks;      ///< of channels, or channels, at least 1
   Sum* parts;
   int turns;
-  bool keeps;                   ///< whether what is read stays in the L2 cache longer than other lines
+  CachePolicy policy;           ///< of what is read
   std::int64_t first_restored;  ///< team that gives what it reads its normal priority back
   std::int64_t first_team = 0;  ///< of the launch
 
@@ -185,9 +185,8 @@ struct DeviceSums {
     const auto constants = body.template constants<1>(channel);
     if constexpr (aligned) {
       const std::int64_t offset = tiling.offset(0, channel, first);
-      const CachePolicy policy(keeps);
       Steps<CachePolicy>(*this, offset, sum_lanes, sum_steps, policy).add(*this, constants, sums);
-      if (restores && keeps)
+      if (restores)
         body.for_each_input([&](const auto& x) {
           for (int step = 0; step < sum_steps; ++step) restore_priority(x.data + offset + step * sum_lanes);
         });
@@ -359,7 +358,7 @@ void launch_sums(const std::string& label, const Space& space, const SumPlan& pl
               divisor(blocks),
               parts,
               turns,
-              schedule.restored_bytes > 0,
+              CachePolicy(schedule.restored_bytes > 0),
               teams - schedule.restored_bytes / (turns * Work::read_bytes)};
     for (; work.first_team < teams; work.first_team += most_teams)
       Kokkos::parallel_for(

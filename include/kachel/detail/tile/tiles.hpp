@@ -65,9 +65,8 @@ class AlignedTile {
   using Element = T;
   static constexpr int width = Tile<T, Space>::width;
 
-  /// \param keeps  whether what is loaded stays in the L2 cache longer than other lines
-  KOKKOS_FORCEINLINE_FUNCTION AlignedTile(std::int64_t begin, bool interior, bool keeps)
-      : begin_(begin), interior_(interior), policy_(keeps) {}
+  KOKKOS_FORCEINLINE_FUNCTION AlignedTile(std::int64_t begin, bool interior, const CachePolicy& policy)
+      : begin_(begin), interior_(interior), policy_(policy) {}
 
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t begin() const { return begin_; }
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int count() { return width; }

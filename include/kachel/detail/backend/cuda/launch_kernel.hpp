@@ -19,6 +19,12 @@ inline void expect_success(const std::string& label, cudaError_t status) {
   throw std::runtime_error(label + ": " + cudaGetErrorString(status));
 }
 
+/// Whether what is launched on the instance becomes a part of a graph.
+inline bool is_captured(const Kokkos::Cuda& space) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  return cudaStreamIsCapturing(space.cuda_stream(), &status) != cudaSuccess || status != cudaStreamCaptureStatusNone;
+}
+
 /// How a kernel is launched.
 struct KernelShape {
   unsigned blocks;

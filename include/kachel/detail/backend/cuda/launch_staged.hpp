@@ -3,6 +3,7 @@
 /// while the others are on their way, asynchronously to shared memory, where what waits takes no registers.
 #pragma once
 
+#include <kachel/detail/backend/cuda/per_device.hpp>
 #include <kachel/detail/backend/device/launch.hpp>
 
 #if defined(KOKKOS_ENABLE_CUDA)
@@ -55,7 +56,8 @@ class StagedTile : public AlignedTile<T, Kokkos::Cuda> {
   using Base = AlignedTile<T, Kokkos::Cuda>;
   using Base::load, Base::width;
 
-  __device__ StagedTile(std::int64_t begin, const StagedAccess* staged) : Base(begin, true, false), staged_(staged) {}
+  __device__ StagedTile(std::int64_t begin, const StagedAccess* staged, const CachePolicy& policy)
+      : Base(begin, true, policy), staged_(staged) {}
 
   template <class U, int k>
   __device__ auto load(const Cursor<U, k>&) const {
@@ -80,7 +82,6 @@ __global__ __launch_bounds__(staged_block_size,
     return;
   }
   const auto begin_of = [first](int i) { return (first + i * staged_block_size) * width; };
-  const CachePolicy policy(span.restoring_items > 0);
   const auto for_each_tile = [](const auto& run) {
     [&]<int... i>(std::integer_sequence<int, i...>) {
       (..., run.template operator()<i>());
@@ -89,22 +90,19 @@ __global__ __launch_bounds__(staged_block_size,
   __shared__ StagedAccess staged[tiles][inputs][staged_block_size];
   for_each_tile([&]<int i>() {
     body.for_each_input([&](const auto& x) {
-      copy_async(&staged[i][std::remove_cvref_t<decltype(x)>::index - 1][threadIdx.x], x.data + begin_of(i), policy);
+      copy_async(&staged[i][std::remove_cvref_t<decltype(x)>::index - 1][threadIdx.x], x.data + begin_of(i),
+                 span.policy);
     });
   });
   for_each_tile([&]<int i>() {
     await_copies<(tiles - 1 - i) * inputs>();
-    body(StagedTile<T>(begin_of(i), &staged[i][0][threadIdx.x]));
+    body(StagedTile<T>(begin_of(i), &staged[i][0][threadIdx.x], span.policy));
   });
 }
 
-/// Sees to it that a multiprocessor holds no more than `blocks` blocks of a kernel.
-/// \param own_bytes  of shared memory that a block has
-/// \return the bytes of dynamic shared memory that take the rest of a block's share
-inline std::size_t limit_blocks(const Kokkos::Cuda& space, const void* kernel, int blocks, std::size_t own_bytes) {
-  const cudaDeviceProp& device = space.cuda_device_prop();
-  cudaSetDevice(space.cuda_device());
-  cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared);
+/// By how much dynamic shared memory a multiprocessor holds no more than `blocks` blocks of a kernel, in bytes: it
+/// takes the rest of a block's share. \param own_bytes  of shared memory that a block has
+inline std::size_t limiting_bytes(const cudaDeviceProp& device, int blocks, std::size_t own_bytes) {
   const std::size_t taken = device.reservedSharedMemPerBlock + own_bytes,
                     share = device.sharedMemPerMultiprocessor / static_cast<std::size_t>(blocks);
   constexpr std::size_t most = 48 << 10, granularity = 128;  // most: that a kernel may have unasked
@@ -119,9 +117,14 @@ void launch_staged(const std::string& label, const Kokkos::Cuda& space, const Sc
   constexpr int tiles_of_block = staged_block_size * tiles;
   const auto grid = static_cast<unsigned>(std::min<std::int64_t>((span.tiles() - 1) / tiles_of_block + 1, ~0u));
   constexpr auto kernel = cuda_staged_tiles<tiles, blocks, T, Body>;
-  const std::size_t shared_bytes =
-      detail::limit_blocks(space, reinterpret_cast<const void*>(kernel), schedule.blocks,
-                           sizeof(StagedAccess) * tiles * Body::inputs * staged_block_size);
+  static PerDevice<bool> has_most_shared_memory;
+  has_most_shared_memory.get(space.cuda_device(), [&](bool& has) {
+    has = cudaSetDevice(space.cuda_device()) == cudaSuccess &&
+          cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                               cudaSharedmemCarveoutMaxShared) == cudaSuccess;
+  });
+  const std::size_t shared_bytes = detail::limiting_bytes(
+      space.cuda_device_prop(), schedule.blocks, sizeof(StagedAccess) * tiles * Body::inputs * staged_block_size);
   detail::launch_kernel(label, space, {grid, staged_block_size, shared_bytes}, kernel, span, body);
 }
 

@@ -8,9 +8,6 @@
 
 namespace kachel::detail {
 
-/// How many devices what is found out once about a device is kept for.
-inline constexpr int most_devices = 64;
-
 /// From a pool that keeps its memory, so that a call does not ask the driver for any. A stream that is being captured
 /// gets nodes that take and give back the memory at each replay.
 class StreamMemory {

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// PerDevice: what is found out once about each CUDA device.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+#if defined(KOKKOS_ENABLE_CUDA)
+
+#include <atomic>
+#include <cstddef>
+#include <mutex>
+#include <vector>
+
+namespace kachel::detail {
+
+/// A T for each device, made when it is first asked for.
+template <class T>
+class PerDevice {
+ public:
+  /// \param make  called with the device's T, once, before any call returns it
+  template <class Make>
+  T& get(int device, const Make& make) {
+    Slot& slot = slots_[static_cast<std::size_t>(device)];
+    std::call_once(slot.once, [&] {
+      make(slot.value);
+      slot.is_made = true;
+    });
+    return slot.value;
+  }
+
+  /// Whether it has been asked for.
+  bool is_made(int device) const { return slots_[static_cast<std::size_t>(device)].is_made; }
+
+ private:
+  struct Slot {
+    std::once_flag once;
+    std::atomic<bool> is_made = false;
+    T value{};
+  };
+
+  static std::size_t count() {
+    int devices = 0;
+    cudaGetDeviceCount(&devices);
+    return static_cast<std::size_t>(devices);
+  }
+
+  std::vector<Slot> slots_ = std::vector<Slot>(count());
+};
+
+}  // namespace kachel::detail
+
+#endif
