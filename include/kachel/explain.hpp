@@ -17,21 +17,12 @@ template <class Space, class Y, class F, class... X>
   requires Kokkos::is_execution_space_v<Space>
 std::string explain(const Space& space, const Y& y, const F& f, const X&... x) {
   std::string text = std::string(detail::operation_label<F>()) + ": no elements\n";
-  if constexpr (detail::check_kinds<Y, F, X...>()) {
-    const auto report = [&](const std::string& label, const detail::Plan& plan, int arrays,
-                            const detail::Kernels& kernels, const Schedule& schedule) {
-      text = detail::explain_call(label, plan, arrays, kernels, schedule, detail::is_host_space<Space>);
-      return true;
-    };
-    if constexpr (detail::ArrayOperand<Y>)
-      detail::map_to_each(space, f, std::tuple<const Y&>(y), std::tuple<const X&...>(x...), report);
-    else
-      std::apply(
-          [&]<class... Array>(const Array&... array) {
-            detail::map_to_each(space, f, std::tuple<const Array&...>(array...), std::tuple<const X&...>(x...), report);
-          },
-          y);
-  }
+  const auto report = [&](const std::string& label, const detail::Plan& plan, int arrays,
+                          const detail::Kernels& kernels, const Schedule& schedule) {
+    text = detail::explain_call(label, plan, arrays, kernels, schedule, detail::is_host_space<Space>);
+    return true;
+  };
+  detail::map_or_report(space, y, f, report, x...);
   return text;
 }
 

@@ -26,13 +26,8 @@ void for_tiles(const std::string& label, const Space& space, std::int64_t size, 
                 "kachel::for_tiles: program is expected to be callable, when const, with a const Tile<T, Space>&");
   detail::check_initialized(label);
   if (size <= 0) return;
-  detail::Plan plan;
-  plan.size = size;
-  plan.layout = detail::Layout::contiguous;
-  plan.aligned = true;
-  plan.in_place = in_place;
-  const Schedule schedule =
-      detail::choose_schedule(label, plan, {.element_bytes = sizeof(T), .rows = false}, tuning(space));
+  const Schedule schedule = detail::choose_schedule(label, detail::contiguous_plan(size, in_place),
+                                                    {.element_bytes = sizeof(T), .rows = false}, tuning(space));
   const detail::Span<T, Space> span{size};
   const detail::TileProgram<T, Space, Program> body{program};
   if constexpr (detail::is_host_space<Space>)

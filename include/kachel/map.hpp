@@ -4,8 +4,6 @@
 
 #include <kachel/detail/call.hpp>
 
-#include <tuple>
-
 namespace kachel {
 
 /// y[i] = f(x[i]...) for every element. f receives the compute type of the inputs: double if one of them has double
@@ -42,16 +40,7 @@ namespace kachel {
 template <class Space, class Y, class F, class... X>
   requires Kokkos::is_execution_space_v<Space>
 void map(const Space& space, const Y& y, const F& f, const X&... x) {
-  if constexpr (!detail::check_kinds<Y, F, X...>())
-    return;
-  else if constexpr (detail::ArrayOperand<Y>)
-    detail::map_to_each(space, f, std::tuple<const Y&>(y), std::tuple<const X&...>(x...));
-  else
-    std::apply(
-        [&]<class... Array>(const Array&... array) {
-          detail::map_to_each(space, f, std::tuple<const Array&...>(array...), std::tuple<const X&...>(x...));
-        },
-        y);
+  detail::map_or_report(space, y, f, detail::JustLaunch{}, x...);
 }
 
 /// The same on the default instance of y's execution space; an mdspan has none.

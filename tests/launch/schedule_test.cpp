@@ -20,7 +20,8 @@ namespace {
 
 using kachel::DeviceFacts, kachel::DeviceTuning, kachel::HostTuning, kachel::Kernel, kachel::Schedule;
 using kachel::ScheduleOverride;
-using kachel::detail::choose_schedule, kachel::detail::Kernels, kachel::detail::Layout, kachel::detail::Plan;
+using kachel::detail::choose_schedule, kachel::detail::contiguous_plan, kachel::detail::Kernels;
+using kachel::detail::Layout, kachel::detail::Plan;
 
 constexpr DeviceFacts h200{90, 132, 1.98e9, 4.917e12, 60 << 20}, h100{90, 132, 1.98e9, 3.352e12, 50 << 20},
     a100{80, 108, 1.41e9, 1.555e12, 40 << 20};
@@ -39,14 +40,6 @@ TEST(TuningFor, KeepsInputsOnHopperAndKnowsTheCache) {
   EXPECT_EQ(kachel::tuning_for({}).large_bytes, DeviceTuning().large_bytes);
 }
 
-Plan contiguous(std::int64_t size) {
-  Plan plan;
-  plan.size = size;
-  plan.layout = Layout::contiguous;
-  plan.aligned = true;
-  return plan;
-}
-
 /// Of an op of floats that has every kernel.
 constexpr Kernels all{.element_bytes = 4, .staged_blocks = 8};
 
@@ -57,29 +50,30 @@ Schedule chosen(const Plan& plan, const Kernels& kernels, const DeviceTuning& tu
 TEST(ChooseSchedule, TakesTheKernelThatSuitsTheArrays) {
   const DeviceTuning tuning = kachel::tuning_for(h200);
   constexpr std::int64_t large = 1 << 24;
-  EXPECT_EQ(chosen(contiguous(large), all, tuning).kernel, Kernel::staged);
-  EXPECT_EQ(chosen(contiguous(large - 1), all, tuning).kernel, Kernel::direct);
-  EXPECT_EQ(chosen(contiguous(large), all, kachel::tuning_for(h100)).kernel, Kernel::direct);
-  Plan shifted = contiguous(large);
+  EXPECT_EQ(chosen(contiguous_plan(large), all, tuning).kernel, Kernel::staged);
+  EXPECT_EQ(chosen(contiguous_plan(large - 1), all, tuning).kernel, Kernel::direct);
+  EXPECT_EQ(chosen(contiguous_plan(large), all, kachel::tuning_for(h100)).kernel, Kernel::direct);
+  Plan shifted = contiguous_plan(large);
   shifted.shift = 1;
   EXPECT_EQ(chosen(shifted, all, tuning).kernel, Kernel::shifted);
-  Plan rows = contiguous(large);
+  Plan rows = contiguous_plan(large);
   rows.layout = Layout::rows;
   EXPECT_EQ(chosen(rows, all, tuning).kernel, Kernel::rows);
   constexpr Kernels narrow{.element_bytes = 2, .table = true};
-  EXPECT_EQ(chosen(contiguous(large), narrow, tuning).kernel, Kernel::table);
-  EXPECT_EQ(chosen(contiguous(large - 1), narrow, tuning).kernel, Kernel::direct);
+  EXPECT_EQ(chosen(contiguous_plan(large), narrow, tuning).kernel, Kernel::table);
+  EXPECT_EQ(chosen(contiguous_plan(large - 1), narrow, tuning).kernel, Kernel::direct);
 }
 
 TEST(ChooseSchedule, AsksForBlocksAndCachesBySize) {
   const DeviceTuning tuning = kachel::tuning_for(h100);
   constexpr std::int64_t large = 1 << 24;
-  const Schedule few = chosen(contiguous(large - 1), all, tuning), many = chosen(contiguous(large), all, tuning);
+  const Schedule few = chosen(contiguous_plan(large - 1), all, tuning),
+                 many = chosen(contiguous_plan(large), all, tuning);
   EXPECT_EQ(few.threads, tuning.block_size);
   EXPECT_EQ(few.restored_bytes, 0);
   EXPECT_EQ(many.threads, tuning.large_block_size);
   EXPECT_EQ(many.restored_bytes, tuning.restored_bytes);
-  Plan in_place = contiguous(large);
+  Plan in_place = contiguous_plan(large);
   in_place.in_place = true;
   EXPECT_EQ(chosen(in_place, all, tuning).restored_bytes, 0);
   in_place.size = std::int64_t{1} << 28;
@@ -89,7 +83,7 @@ TEST(ChooseSchedule, AsksForBlocksAndCachesBySize) {
 TEST(ChooseSchedule, OfHostsByBytesAndCost) {
   const HostTuning tuning;
   const auto on_host = [&](std::int64_t size, const Kernels& kernels, bool in_place = false) {
-    Plan plan = contiguous(size);
+    Plan plan = contiguous_plan(size);
     plan.in_place = in_place;
     return choose_schedule("test", plan, kernels, tuning);
   };

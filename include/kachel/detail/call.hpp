@@ -338,10 +338,24 @@ struct JustLaunch {
   }
 };
 
-/// kachel::map of as many outputs as y holds.
-template <class Space, class F, class Outputs, class Inputs, class Report = JustLaunch>
-void map_to_each(const Space& space, const F& f, const Outputs& y, const Inputs& x, const Report& report = {}) {
-  if constexpr (detail::check_types<Space, F, Outputs, Inputs>()) detail::map_checked(space, f, y, x, report);
+/// An output, or each of several.
+template <ArrayOperand Y>
+std::tuple<const Y&> outputs_of(const Y& y) {
+  return {y};
+}
+template <class... Y>
+std::tuple<const std::remove_cvref_t<Y>&...> outputs_of(const std::tuple<Y...>& y) {
+  return y;
+}
+
+/// kachel::map, but for what a call of other arguments reports.
+template <class Space, class Y, class F, class Report, class... X>
+void map_or_report(const Space& space, const Y& y, const F& f, const Report& report, const X&... x) {
+  if constexpr (detail::check_kinds<Y, F, X...>()) {
+    using Outputs = decltype(outputs_of(y));
+    if constexpr (detail::check_types<Space, F, Outputs, std::tuple<const X&...>>())
+      detail::map_checked(space, f, outputs_of(y), std::tuple<const X&...>(x...), report);
+  }
 }
 
 /// The execution space of an output, where it has one.

@@ -52,6 +52,16 @@ struct Plan {
   std::int64_t strides[max_operands][max_rank];  ///< in elements
 };
 
+/// That of arrays of `size` elements, contiguous and aligned.
+inline Plan contiguous_plan(std::int64_t size, bool in_place = false) {
+  Plan plan;
+  plan.size = size;
+  plan.layout = Layout::contiguous;
+  plan.in_place = in_place;
+  plan.aligned = true;
+  return plan;
+}
+
 /// How an array that is broadcast repeats along contiguous ones: each of `elements` of its elements, one after the
 /// other, stands for a run of theirs; then it begins anew.
 struct Cycle {

@@ -41,6 +41,7 @@ struct PReLUGradients {
   Cursor<const DY, 1> dy;
   Cursor<const X, 2> x;
   W w;
+  std::int64_t channels;
 
   /// Whether the arrays begin where accesses to tiles of so many elements are aligned.
   template <int width>
@@ -85,7 +86,6 @@ struct PReLUGradients {
       return slopes;
     }
   }
-  std::int64_t channels;
 
   template <class Tile, class Read, int slopes>
   KOKKOS_FORCEINLINE_FUNCTION void add(const Tile& tile, const Read& read, const Pack<Sum, slopes>& slope,

@@ -25,12 +25,8 @@ SumPlan plan_sums(std::span<const Array> operands, int channel);
 /// The schedule of sums, of which threads and what is asked of caches is heeded.
 template <class Element, class Tuning>
 Schedule schedule_sums(std::string_view operation, const SumPlan& sums, bool in_place, const Tuning& tuning) {
-  Plan plan;
-  plan.size = sums.channels * sums.size;
-  plan.layout = Layout::contiguous;
-  plan.aligned = true;
-  plan.in_place = in_place;
-  return choose_schedule(operation, plan, {.element_bytes = sizeof(Element), .rows = false}, tuning);
+  return choose_schedule(operation, contiguous_plan(sums.channels * sums.size, in_place),
+                         {.element_bytes = sizeof(Element), .rows = false}, tuning);
 }
 
 /// Checks the output of sums.
