@@ -176,6 +176,9 @@ struct DeviceSums {
   }
 
  private:
+  template <class Policy>
+  using Words = AlignedWords<typename Tiling::T, Space, Policy>;
+
   /// The sums of a channel's lanes from `lane` on of a chunk.
   KOKKOS_FORCEINLINE_FUNCTION Sums sum_of_chunk(std::int64_t channel, std::int64_t chunk, int lane,
                                                 bool restores) const {
@@ -185,7 +188,10 @@ struct DeviceSums {
     const auto constants = body.template constants<1>(channel);
     if constexpr (aligned) {
       const std::int64_t offset = tiling.offset(0, channel, first);
-      Steps<CachePolicy>(*this, offset, sum_lanes, sum_steps, policy).add(*this, constants, sums);
+      const auto tile = [&](int step) { return Words<CachePolicy>{offset + step * sum_lanes, policy}; };
+      decltype(body.read(tile(0))) read[std::size_t{sum_steps}];
+      for (int step = 0; step < sum_steps; ++step) read[step] = body.read(tile(step));
+      for (int step = 0; step < sum_steps; ++step) body.add(tile(step), read[step], constants, sums);
       if (restores)
         body.for_each_input([&](const auto& x) {
           for (int step = 0; step < sum_steps; ++step) restore_priority(x.data + offset + step * sum_lanes);
@@ -199,33 +205,40 @@ struct DeviceSums {
     return sums;
   }
 
-  /// The sums of `width` channels, of `lanes` lanes of a chunk from `lane` on, added as a tree. What two lanes read is
-  /// on its way at once: there are no registers for more.
+  /// The sums of `width` channels, of `lanes` lanes of a chunk from `lane` on, added as a tree.
   template <int lanes>
   KOKKOS_FORCEINLINE_FUNCTION Sums sum_across(std::int64_t channel, std::int64_t chunk, int lane,
                                               const Pack<Sum, width>& constants) const {
-    if constexpr (lanes > 2) {
+    constexpr int most_lanes = 64 / static_cast<int>(sizeof(Sums));  // that there are registers for
+    if constexpr (lanes > most_lanes) {
       const Sums former = sum_across<lanes / 2>(channel, chunk, lane, constants);
       return former + sum_across<lanes / 2>(channel, chunk, lane + lanes / 2, constants);
     } else {
       const std::int64_t first = chunk * sum_chunk + lane;
-      const auto steps_of = [&](int i) {
-        const std::int64_t left = tiling.size - first - i;
-        return left <= 0 ? 0 : static_cast<int>(Kokkos::min<std::int64_t>((left - 1) / sum_lanes + 1, int{sum_steps}));
-      };
-      Sums sums[2] = {Sums(-Sum(0)), Sums(-Sum(0))};
+      const auto left = static_cast<int>(Kokkos::min<std::int64_t>(tiling.size - first, int{sum_chunk}));
+      Sums sums[std::size_t{lanes}];
+      for (Sums& sum : sums) sum = Sums(-Sum(0));
       if constexpr (aligned) {
         const std::int64_t row = tiling.strides[0][0], offset = channel + first * row;
-        const Steps<PlainLoad> steps[2] = {{*this, offset, sum_lanes * row, steps_of(0), {}},
-                                           {*this, offset + row, sum_lanes * row, steps_of(1), {}}};
-        for (int i = 0; i < 2; ++i) steps[i].add(*this, constants, sums[i]);
+        const auto tile = [&](int element) { return Words<PlainLoad>{offset + element * row, {}}; };
+        // What a step reads is on its way while those before it are added and written.
+        decltype(body.read(tile(0))) next[std::size_t{lanes}];
+        for (int i = 0; i < lanes; ++i)
+          if (i < left) next[i] = body.read(tile(i));
+        for (int element = 0; element < sum_chunk; element += sum_lanes)
+          for (int i = 0; i < lanes; ++i) {
+            const auto read = next[i];
+            const int later = element + sum_lanes + i;
+            if (later < sum_chunk && later < left) next[i] = body.read(tile(later));
+            if (element + i < left) body.add(tile(element + i), read, constants, sums[i]);
+          }
       } else {
         const auto neighbours = static_cast<int>(Kokkos::min<std::int64_t>(tiling.channels - channel, int{width}));
-        for (int i = 0; i < 2; ++i)
-          for (int step = 0; step < steps_of(i); ++step)
-            add_tile(channel, first + i + step * sum_lanes, neighbours, constants, sums[i]);
+        for (int i = 0; i < lanes; ++i)
+          for (int element = i; element < sum_chunk && element < left; element += sum_lanes)
+            add_tile(channel, first + element, neighbours, constants, sums[i]);
       }
-      return sums[0] + sums[1];
+      return detail::sum_of_neighbours(sums);
     }
   }
 
@@ -236,30 +249,6 @@ struct DeviceSums {
     tiling.run_tiles(channel, element, neighbours, Caching::cached,
                      [&](const auto& tile, int) { body.add(tile, body.read(tile), constants, sums); });
   }
-
-  /// Up to sum_steps aligned tiles, each `distance` elements after the one before it, as they were read.
-  template <class Policy>
-  struct Steps {
-    using Words = AlignedWords<typename Tiling::T, Space, Policy>;
-
-    std::int64_t offset, distance;
-    int count;
-    Policy policy;
-    decltype(std::declval<const Body&>().read(std::declval<Words>())) read[std::size_t{sum_steps}];
-
-    KOKKOS_FORCEINLINE_FUNCTION Steps(const DeviceSums& sums, std::int64_t first, std::int64_t apart, int steps,
-                                      const Policy& loads)
-        : offset(first), distance(apart), count(steps), policy(loads) {
-      for (int step = 0; step < sum_steps; ++step)
-        if (step < count) read[step] = sums.body.read(Words{offset + step * distance, policy});
-    }
-
-    template <class Constants>
-    KOKKOS_FORCEINLINE_FUNCTION void add(const DeviceSums& of, const Constants& constants, Sums& sums) const {
-      for (int step = 0; step < sum_steps; ++step)
-        if (step < count) of.body.add(Words{offset + step * distance, policy}, read[step], constants, sums);
-    }
-  };
 };
 
 /// Adds the parts of each channel, `count` of them one after the other, neighbours first: a team up to 4096, so that
