@@ -48,9 +48,9 @@ struct Span {
   static constexpr int restored_by_item = 8 * width;  ///< elements
 
   std::int64_t size;
+  CachePolicy policy{false};         ///< of aligned arrays on a device
   int shift = 0;                     ///< elements that the first tile is short, where arrays are not aligned
   std::int64_t restoring_items = 0;  ///< at the end of the tiles, see run_aligned
-  CachePolicy policy{false};         ///< of aligned arrays on a device
 
   std::int64_t tiles() const { return (size + shift - 1) / width + 1 + restoring_items; }
 
@@ -141,7 +141,7 @@ struct Rows {
       for (std::size_t k = 0; k < arrays; ++k) strides[k][i] = plan.strides[k][i + 1];
       if (strides[0][i] % unit != 0) widest_shift = unit - 1;
     }
-    std::int64_t tiles_of_row = Span<T, Space>{length, widest_shift}.tiles();
+    std::int64_t tiles_of_row = Span<T, Space>{.size = length, .shift = widest_shift}.tiles();
     // Short rows that begin anywhere would leave a device's tiles half empty.
     strided = plan.layout == Layout::strided || (!on_host && tiles_of_row * width >= 2 * length);
     log2_step = on_host || length < 32 ? 0 : 5;

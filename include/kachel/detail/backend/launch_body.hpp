@@ -36,10 +36,11 @@ void launch_body(const std::string& label, const Space& space, const Plan& plan,
         return detail::launch<Kernel::rows>(label, space, schedule, tiling, body);
     }
   if constexpr (is_host_space<Space>) {
-    detail::launch(label, space, schedule, Span<T, AnyHost>{plan.size, plan.shift}, body);
+    detail::launch(label, space, schedule, Span<T, AnyHost>{.size = plan.size, .shift = plan.shift}, body);
   } else {
     if (schedule.kernel == Kernel::shifted)
-      return detail::launch<Kernel::shifted>(label, space, schedule, Span<T, Space>{plan.size, plan.shift}, body);
+      return detail::launch<Kernel::shifted>(label, space, schedule,
+                                             Span<T, Space>{.size = plan.size, .shift = plan.shift}, body);
     const Span<T, Space> span = detail::aligned_span<T, Space, Body>(plan, schedule);
 #if defined(KOKKOS_ENABLE_CUDA)
     if constexpr (blocks > 0)

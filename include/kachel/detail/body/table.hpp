@@ -31,7 +31,7 @@ struct Table<Space, Map<F, Tuple<Cursor<Y, 0>>, Tuple<Cursor<const X, 1>>>> {
   static bool run(const std::string& label, const Space& space, const Plan& plan, const Schedule& schedule,
                   const Map<F, Tuple<Cursor<Y, 0>>, Tuple<Cursor<const X, 1>>>& body) {
     detail::with_results<Y, X>(label, space, body.f, [&](const Y* results) {
-      detail::launch(label, space, schedule, Span<std::uint8_t, AnyHost>{plan.size, plan.shift},
+      detail::launch(label, space, schedule, Span<std::uint8_t, AnyHost>{.size = plan.size, .shift = plan.shift},
                      LookUp<Y, X>{results, get<0>(body.x).data, get<0>(body.y).data});
     });
     return true;
@@ -48,7 +48,7 @@ struct Table<Space, Map<F, Tuple<Cursor<Y, 0>>, Tuple<Cursor<const A, 1>, Cursor
                   const Map<F, Tuple<Cursor<Y, 0>>, Tuple<Cursor<const A, 1>, Cursor<const X, 2>>>& body) {
     detail::with_results<float, X>(label, space, typename F::Factor(body.f), [&](const float* factors) {
       using Multiply = Map<Product, Tuple<Cursor<Y, 0>>, Tuple<Cursor<const A, 1>, LookedUp<X, 2>>>;
-      detail::launch(label, space, schedule, Span<Y, AnyHost>{plan.size, plan.shift},
+      detail::launch(label, space, schedule, Span<Y, AnyHost>{.size = plan.size, .shift = plan.shift},
                      Multiply{{}, body.y, {{{get<0>(body.x)}, {{get<1>(body.x).data, factors}}}}});
     });
     return true;

@@ -19,6 +19,7 @@ struct Staging {
 /// \param inputs  arrays, each of elements of `element_bytes` bytes
 constexpr Staging staging_of(Cost cost, int inputs, std::size_t element_bytes) {
   const bool high = cost == Cost::high;
+  if (element_bytes == 2 && inputs == 1) return {3, high ? 9 : 8};
   if (element_bytes == 8) return {(high ? 8 : 4) / inputs, 8};
   if (inputs > 1) return {(high ? 6 : 4) / inputs, 12};
   return {high ? 5 : 3, 8};

@@ -9,11 +9,13 @@
 
 namespace kachel::detail {
 
-/// One tile of the kernel that a schedule names.
+/// One tile of the kernel that a schedule names. The body is first, and of a Span what aligned arrays need: the 64 bytes
+/// of parameters that a multiprocessor fetches first then hold all of it for one input. Two fetches take 40 ns longer,
+/// 2 to 3 % of arrays of 2^10 to 2^18 floats (rows `sizes/` and `backward/training step`, H200).
 template <Kernel kernel, class Tiling, class Body>
 struct DeviceTile {
-  Tiling tiling;
   Body body;
+  Tiling tiling;
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t index) const {
     if constexpr (kernel == Kernel::direct)
@@ -33,9 +35,9 @@ inline constexpr int max_block_size = 256;
 template <Kernel kernel, class Tiling, class Body>
 __global__ __launch_bounds__(max_block_size) void cuda_tiles(
     const __grid_constant__ DeviceTile<kernel, Tiling, Body> tile) {
-  // It never is empty. To ask fetches the parameters while the indices are on their way: small arrays wait for both.
+  // Neither ever holds. To ask fetches the parameters while the indices are on their way: small arrays wait for both.
   if constexpr (kernel == Kernel::direct)
-    if (tile.tiling.size <= 0) return;
+    if (tile.tiling.size <= 0 || tile.tiling.policy.bits() == 0) return;
   tile(static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x);
 }
 
@@ -46,7 +48,7 @@ void launch(const std::string& label, const Kokkos::Cuda& space, const Schedule&
   // More than CUDA has are refused by it.
   const auto blocks = static_cast<unsigned>(std::min<std::int64_t>((tiling.tiles() - 1) / schedule.threads + 1, ~0u));
   detail::launch_kernel(label, space, {blocks, schedule.threads}, cuda_tiles<kernel, Tiling, Body>,
-                        DeviceTile<kernel, Tiling, Body>{tiling, body});
+                        DeviceTile<kernel, Tiling, Body>{body, tiling});
 }
 
 #endif
@@ -59,7 +61,7 @@ void launch(const std::string& label, const Space& space, const Schedule&, const
       label,
       Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>, Kokkos::LaunchBounds<max_block_size>>(space, 0,
                                                                                                         tiling.tiles()),
-      DeviceTile<kernel, Tiling, Body>{tiling, body});
+      DeviceTile<kernel, Tiling, Body>{body, tiling});
 }
 
 }  // namespace kachel::detail
