@@ -54,14 +54,14 @@ struct CELU {
     return select(y > T(0), dy, dy * ((y + limit) / limit));
   }
 
+  /// Whether alpha is a number from 2^-100 to 2^100.
+  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid() const { return alpha >= 0x1p-100 && alpha <= 0x1p100; }
+
   /// For 16-bit results near a number half way between two of them, which alpha can be: y is never that.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
     const double divisor = rounded_to_float(alpha), expm1_x = max(math::expm1(x / divisor), -0x1.fffffffffffffp-1);
     return select(x >= 0, x, divisor * expm1_x);
   }
-
-  /// Whether alpha is a number from 2^-100 to 2^100.
-  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid() const { return alpha >= 0x1p-100 && alpha <= 0x1p100; }
 
  private:
   /// x / alpha.

@@ -30,16 +30,6 @@ struct Clamp {
     return select(raised > T(max), T(max), raised);
   }
 
-  /// Whether a number lies strictly between the bounds, where these are rounded to Stored, or is infinite as its bound.
-  template <class Stored = double, Real T>
-  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
-    constexpr double infinity = Kokkos::Experimental::infinity_v<double>;
-    const T lower = stored_bound<T, Stored>(min), upper = stored_bound<T, Stored>(max);
-    const auto above = (x > lower) | ((x == lower) & (min == -infinity));
-    const auto below = (x < upper) | ((x == upper) & (max == infinity));
-    return above & below;
-  }
-
   /// dx: dy strictly between the bounds, 0 at and beyond them. At an infinite x an infinite bound is none.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
@@ -50,6 +40,16 @@ struct Clamp {
   template <class Stored = double, Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {
     return pass_where(passes<Stored>(y), dy, y);
+  }
+
+  /// Whether a number lies strictly between the bounds, where these are rounded to Stored, or is infinite as its bound.
+  template <class Stored = double, Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
+    constexpr double infinity = Kokkos::Experimental::infinity_v<double>;
+    const T lower = stored_bound<T, Stored>(min), upper = stored_bound<T, Stored>(max);
+    const auto above = (x > lower) | ((x == lower) & (min == -infinity));
+    const auto below = (x < upper) | ((x == upper) & (max == infinity));
+    return above & below;
   }
 
   /// Whether neither min nor max is NaN.

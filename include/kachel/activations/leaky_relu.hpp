@@ -30,18 +30,6 @@ struct LeakyReLU {
     return select(x > T(0), x, T(negative_slope) * x);
   }
 
-  /// Whether x lies above 0.
-  template <Real T>
-  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
-    return x > T(0);
-  }
-
-  /// 1 above 0, negative_slope elsewhere.
-  template <math::RealNumber T>
-  KOKKOS_FORCEINLINE_FUNCTION constexpr Slopes<T> slopes() const {
-    return {.other = T(negative_slope)};
-  }
-
   /// dx: dy above 0, negative_slope dy at and below it.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
@@ -55,6 +43,24 @@ struct LeakyReLU {
     return backward(dy, y);
   }
 
+  /// Whether x lies above 0.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
+    return x > T(0);
+  }
+
+  /// 1 above 0, negative_slope elsewhere.
+  template <math::RealNumber T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr Slopes<T> slopes() const {
+    return {.other = T(negative_slope)};
+  }
+
+  /// Whether negative_slope is finite.
+  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid() const { return is_finite(negative_slope); }
+
+  /// Whether negative_slope is above 0: y tells where x was.
+  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid_from_output() const { return negative_slope > 0; }
+
   /// y, for 16 bits: the product rounded to nearest could lie half way between two of their numbers, where the exact
   /// one does not.
   KOKKOS_FORCEINLINE_FUNCTION float narrow(float x) const {
@@ -67,12 +73,6 @@ struct LeakyReLU {
   KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
     return math::slope_from_16_bits(x, 0x1.47ae12p-7f, 0x1p-149f);
   }
-
-  /// Whether negative_slope is finite.
-  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid() const { return is_finite(negative_slope); }
-
-  /// Whether negative_slope is above 0: y tells where x was.
-  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid_from_output() const { return negative_slope > 0; }
 };
 
 /// LeakyReLU of arrays, of a number, of a pack.

@@ -36,11 +36,11 @@ struct QuickGELU {
                     x);
   }
 
-  /// The derivative, for 16 bits.
-  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const { return math::narrow_silu_slope(1.702f * x); }
-
   /// For 16-bit results near a number half way between two of them.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return beside_half(x, 0.4255, (*this)(x)); }
+
+  /// The derivative, for 16 bits.
+  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const { return math::narrow_silu_slope(1.702f * x); }
 
  private:
   /// 1.702.

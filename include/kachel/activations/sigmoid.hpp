@@ -32,6 +32,9 @@ struct Sigmoid {
     return dy * fma(-y, y, y);
   }
 
+  /// For 16-bit results near a number half way between two of them.
+  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return (*this)(x); }
+
   /// The derivative, for 16 bits.
   KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const { return math::narrow_logistic_density(x); }
 
@@ -44,9 +47,6 @@ struct Sigmoid {
     else
       return math::sigmoid_from_bfloat16(x);
   }
-
-  /// For 16-bit results near a number half way between two of them.
-  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return (*this)(x); }
 };
 
 /// Sigmoid of arrays, of a number, of a pack.

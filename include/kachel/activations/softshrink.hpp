@@ -29,17 +29,20 @@ struct SoftShrink {
     return pass_where(passes(x), x - clamp(x, -bound, bound), x);
   }
 
+  /// dx: dy outside the band, 0 in it and at its bounds.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
+    return pass_where(passes(x), dy, x);
+  }
+
   /// Whether x lies outside the band.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
     return (x < -T(lambd)) | (x > T(lambd));
   }
 
-  /// dx: dy outside the band, 0 in it and at its bounds.
-  template <Real T>
-  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
-    return pass_where(passes(x), dy, x);
-  }
+  /// Whether lambd is 0 or more.
+  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid() const { return lambd >= 0; }
 
   /// y, for 16 bits: the difference rounded to nearest could lie half way between two of their numbers, where the exact
   /// one does not.
@@ -54,9 +57,6 @@ struct SoftShrink {
   KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
     return (*this)(x);
   }
-
-  /// Whether lambd is 0 or more.
-  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid() const { return lambd >= 0; }
 };
 
 /// SoftShrink of arrays, of a number, of a pack.

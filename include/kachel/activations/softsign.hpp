@@ -38,15 +38,15 @@ struct Softsign {
                     x);
   }
 
+  /// For 16-bit results near a number half way between two of them.
+  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return (*this)(x); }
+
   /// y for an x of type T, near enough to be rounded to T.
   template <class T>
     requires is_float16<T>
   KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
     return math::softsign_from_16_bits<std::numeric_limits<T>::digits>(x);
   }
-
-  /// For 16-bit results near a number half way between two of them.
-  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return (*this)(x); }
 
  private:
   /// |x|, but no more than where y is 1, the derivative 0, and their quotients are normal numbers.
