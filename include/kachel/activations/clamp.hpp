@@ -3,8 +3,7 @@
 #pragma once
 
 #include <kachel/activations/mask.hpp>
-
-#include <Kokkos_NumericTraits.hpp>
+#include <kachel/detail/activations/clamp.hpp>
 
 namespace kachel {
 
@@ -45,11 +44,7 @@ struct Clamp {
   /// Whether a number lies strictly between the bounds, where these are rounded to Stored, or is infinite as its bound.
   template <class Stored = double, Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
-    constexpr double infinity = Kokkos::Experimental::infinity_v<double>;
-    const T lower = stored_bound<T, Stored>(min), upper = stored_bound<T, Stored>(max);
-    const auto above = (x > lower) | ((x == lower) & (min == -infinity));
-    const auto below = (x < upper) | ((x == upper) & (max == infinity));
-    return above & below;
+    return detail::lies_between<Stored>(x, min, max);
   }
 
   /// Whether neither min nor max is NaN.
@@ -77,13 +72,12 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr auto clamp(const X& x, const Clamp& f) {
 }
 /// @}
 
-/// \cond
+/// Refuses bounds that are bare numbers, at compile time.
 template <class... A>
   requires(ends_in_bare_number<2, 3, A...> || (sizeof...(A) == 2 && (detail::NumberOperand<A> && ...)))
 KOKKOS_FUNCTION constexpr auto clamp(const A&... arguments) {
   return kachel::refuse_bare_number<Clamp>(arguments...);
 }
-/// \endcond
 
 /// The derivative of Clamp, times dy, of the same.
 KACHEL_FUNCTION_OBJECT PointwiseBackward<Clamp> clamp_backward;

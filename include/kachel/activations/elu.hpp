@@ -3,7 +3,7 @@
 #pragma once
 
 #include <kachel/activations/pointwise.hpp>
-#include <kachel/detail/math/round_to_odd.hpp>
+#include <kachel/detail/activations/elu.hpp>
 #include <kachel/pack_math.hpp>
 
 namespace kachel {
@@ -64,13 +64,8 @@ struct ELU {
   /// Whether alpha is 0 or more: y tells where x was.
   KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid_from_output() const { return alpha >= 0; }
 
-  /// For 16-bit results near a number half way between two of them, which alpha and alpha x can be: y is never that.
-  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
-    const double factor = rounded_to_float(alpha), expm1_x = max(math::expm1(x), -0x1.fffffffffffffp-1);
-    // Near 0 it is factor x (1 + x / 2), nearer to factor x than doubles are to each other.
-    const double below = select(x > -0x1p-40, fma_to_odd(0.5 * factor * x, x, factor * x), factor * expm1_x);
-    return select(x >= 0, x, below);
-  }
+  /// For 16-bit results near a number half way between two of them.
+  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return detail::wide_elu(x, rounded_to_float(alpha)); }
 };
 
 /// ELU of arrays, of a number, of a pack.

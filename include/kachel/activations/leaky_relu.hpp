@@ -3,7 +3,7 @@
 #pragma once
 
 #include <kachel/activations/mask.hpp>
-#include <kachel/detail/math/from_16_bits.hpp>
+#include <kachel/detail/activations/leaky_relu.hpp>
 
 namespace kachel {
 
@@ -61,17 +61,16 @@ struct LeakyReLU {
   /// Whether negative_slope is above 0: y tells where x was.
   KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid_from_output() const { return negative_slope > 0; }
 
-  /// y, for 16 bits: the product rounded to nearest could lie half way between two of their numbers, where the exact
-  /// one does not.
+  /// y, for 16 bits.
   KOKKOS_FORCEINLINE_FUNCTION float narrow(float x) const {
-    return select(x > 0.0f, x, product_to_odd(static_cast<float>(negative_slope), x));
+    return detail::narrow_leaky_relu(x, static_cast<float>(negative_slope));
   }
 
   /// y for an x of type T and the default slope, near enough to be rounded to T.
   template <class T>
     requires is_float16<T>
   KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
-    return math::slope_from_16_bits(x, 0x1.47ae12p-7f, 0x1p-149f);
+    return detail::leaky_relu_from_16_bits(x);
   }
 };
 

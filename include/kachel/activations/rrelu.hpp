@@ -69,14 +69,12 @@ struct RReLU {
   template <class T>
     requires is_float16<T>
   KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
-    return math::slope_from_16_bits(x, 0x1.d55558p-3f, -0x1p-149f);
+    return detail::rrelu_from_16_bits(x);
   }
 
  private:
   KOKKOS_FORCEINLINE_FUNCTION constexpr LeakyReLU leaky() const {
-    const double mean = (lower + upper) / 2;
-    // The sum of large slopes is infinite, the halves of subnormal ones are rounded.
-    return {.negative_slope = select((mean < lower) | (mean > upper), lower / 2 + upper / 2, mean)};
+    return {.negative_slope = detail::mean_slope(lower, upper)};
   }
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kachel/activations/mask.hpp>
+#include <kachel/detail/activations/softshrink.hpp>
 
 namespace kachel {
 
@@ -44,11 +45,9 @@ struct SoftShrink {
   /// Whether lambd is 0 or more.
   KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid() const { return lambd >= 0; }
 
-  /// y, for 16 bits: the difference rounded to nearest could lie half way between two of their numbers, where the exact
-  /// one does not.
+  /// y, for 16 bits.
   KOKKOS_FORCEINLINE_FUNCTION float narrow(float x) const {
-    const float bound = static_cast<float>(lambd), magnitude = Kokkos::abs(x);
-    return pass_where(magnitude > bound, Kokkos::copysign(sum_to_odd(magnitude, -bound), x), x);
+    return detail::narrow_softshrink(x, static_cast<float>(lambd));
   }
 
   /// y for an x of type T and the default band, near enough to be rounded to T.
