@@ -31,7 +31,7 @@ struct CELU {
     return apply(
         [this](auto gradient, auto v) KACHEL_INLINE_LAMBDA {
           const auto quotient = detail::celu_quotient(v, decltype(v)(alpha));
-          const auto below = gradient * math::exp_of_negative(quotient.high, quotient.low);
+          const auto below = gradient * detail::exp_of_negative(quotient.high, quotient.low);
           return select(v > decltype(v)(0), gradient, below);
         },
         dy, x);

@@ -27,7 +27,7 @@ struct ELU {
     return apply(
         [this](auto v) KACHEL_INLINE_LAMBDA {
           using Number = decltype(v);
-          const auto below = math::expm1_of_negative(v);
+          const auto below = detail::expm1_of_negative(v);
           const Number product = fma(Number(alpha), below.high, Number(alpha) * below.low);
           return select(v >= Number(0), v, Kokkos::copysign(product, Number(-alpha)));
         },

@@ -58,7 +58,7 @@ struct HardSigmoidAffine {
 
   /// For 16-bit results: the sum rounded to float32 can lie half way between two of them, where the exact one does not.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
-    return clamp(fma_to_odd(rounded_to_float(alpha), x, rounded_to_float(beta)), 0.0, 1.0);
+    return clamp(detail::fma_to_odd(rounded_to_float(alpha), x, rounded_to_float(beta)), 0.0, 1.0);
   }
 };
 

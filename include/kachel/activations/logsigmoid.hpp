@@ -29,7 +29,7 @@ struct LogSigmoid {
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return (*this)(x); }
 
   /// The derivative, for 16 bits.
-  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const { return math::narrow_sigmoid(-x); }
+  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const { return detail::narrow_sigmoid(-x); }
 };
 
 /// LogSigmoid of arrays, of a number, of a pack.

@@ -30,7 +30,7 @@ struct Mish {
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return (*this)(x); }
 
   /// The derivative, for 16 bits.
-  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const { return math::narrow_mish_slope(x); }
+  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const { return detail::narrow_mish_slope(x); }
 };
 
 /// Mish of arrays, of a number, of a pack.

@@ -23,7 +23,7 @@ struct SELU {
     return apply(
         [](auto v) KACHEL_INLINE_LAMBDA {
           using C = detail::SELUConstants<decltype(v)>;
-          const auto below = math::expm1_of_negative(v);
+          const auto below = detail::expm1_of_negative(v);
           const auto product = fma(C::below, below.high, fma(C::below, below.low, C::below_low * below.high));
           return select(v >= decltype(v)(0), C::above * v, product);
         },
@@ -36,7 +36,7 @@ struct SELU {
     return dy * apply(
                     [](auto v) KACHEL_INLINE_LAMBDA {
                       using C = detail::SELUConstants<decltype(v)>;
-                      return select(v > decltype(v)(0), C::above, C::below * math::exp_of_negative(v));
+                      return select(v > decltype(v)(0), C::above, C::below * detail::exp_of_negative(v));
                     },
                     x);
   }

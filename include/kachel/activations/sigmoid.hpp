@@ -36,16 +36,16 @@ struct Sigmoid {
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return (*this)(x); }
 
   /// The derivative, for 16 bits.
-  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const { return math::narrow_logistic_density(x); }
+  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const { return detail::narrow_logistic_density(x); }
 
   /// y for an x of type T, near enough to be rounded to T.
   template <class T>
     requires is_float16<T>
   KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
     if constexpr (std::is_same_v<T, half>)
-      return math::sigmoid_from_half(x);
+      return detail::sigmoid_from_half(x);
     else
-      return math::sigmoid_from_bfloat16(x);
+      return detail::sigmoid_from_bfloat16(x);
   }
 };
 

@@ -29,7 +29,7 @@ struct SiLU {
   /// dx: dy times the derivative.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
-    return dy * apply([this](auto v) KACHEL_INLINE_LAMBDA { return math::silu_slope(v, decltype(v)(beta)); }, x);
+    return dy * apply([this](auto v) KACHEL_INLINE_LAMBDA { return detail::silu_slope(v, decltype(v)(beta)); }, x);
   }
 
   /// Whether beta is of a magnitude from 2^-20 to 2^20.

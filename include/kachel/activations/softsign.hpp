@@ -44,7 +44,7 @@ struct Softsign {
   template <class T>
     requires is_float16<T>
   KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
-    return math::softsign_from_16_bits<std::numeric_limits<T>::digits>(x);
+    return detail::softsign_from_16_bits<std::numeric_limits<T>::digits>(x);
   }
 };
 

@@ -37,14 +37,14 @@ struct Tanh {
 
   /// The derivative, for 16 bits.
   KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const {
-    return 4.0f * math::narrow_logistic_density(2.0f * x);
+    return 4.0f * detail::narrow_logistic_density(2.0f * x);
   }
 
   /// y for an x of type T, near enough to be rounded to T.
   template <class T>
     requires is_float16<T>
   KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
-    return math::tanh_from_16_bits<std::numeric_limits<T>::digits>(x);
+    return detail::tanh_from_16_bits<std::numeric_limits<T>::digits>(x);
   }
 };
 

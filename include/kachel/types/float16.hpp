@@ -24,7 +24,7 @@ class Float16 {
   KOKKOS_FORCEINLINE_FUNCTION constexpr explicit Float16(float value) : bits_(Format::encode(value)) {}
 
   /// The nearest number to value, rounded once, ties to even.
-  KOKKOS_FORCEINLINE_FUNCTION constexpr explicit Float16(double value) : Float16(round_to_odd(value)) {}
+  KOKKOS_FORCEINLINE_FUNCTION constexpr explicit Float16(double value) : Float16(detail::round_to_odd(value)) {}
 
   /// The nearest number to value, rounded once, ties to even.
   template <std::integral Integer>

@@ -10,15 +10,15 @@ namespace kachel::detail {
 template <math::RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION math::Sum<T> celu_quotient(T x, T alpha) {
   const T inverse = T(1) / alpha, inverse_low = fma(-alpha, inverse, T(1)) * inverse;
-  const math::Sum<T> quotient = math::exact_product(x, inverse);
+  const math::Sum<T> quotient = exact_product(x, inverse);
   return {quotient.high, fma(x, inverse_low, quotient.low)};
 }
 
 /// x where x >= 0, else alpha (e^(x / alpha) - 1).
 template <math::RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T celu_value(T x, T alpha) {
-  const math::Sum<T> quotient = detail::celu_quotient(x, alpha);
-  const math::Sum<T> below = math::expm1_of_negative(quotient.high, quotient.low);
+  const math::Sum<T> quotient = celu_quotient(x, alpha);
+  const math::Sum<T> below = expm1_of_negative(quotient.high, quotient.low);
   const T product = fma(alpha, below.high, alpha * below.low);
   // Nearer to 0 than this y is x, which a subnormal quotient has lost.
   return select(quotient.high > -Kokkos::Experimental::epsilon_v<T> / 4, x, product);

@@ -15,12 +15,12 @@ KOKKOS_FORCEINLINE_FUNCTION float narrow_leaky_relu(float x, float slope) {
 
 /// The same of an x of 16 bits and LeakyReLU's default slope.
 KOKKOS_FORCEINLINE_FUNCTION float leaky_relu_from_16_bits(float x) {
-  return math::slope_from_16_bits(x, 0x1.47ae12p-7f, 0x1p-149f);
+  return slope_from_16_bits(x, 0x1.47ae12p-7f, 0x1p-149f);
 }
 
 /// The same of the mean of RReLU's default slopes.
 KOKKOS_FORCEINLINE_FUNCTION float rrelu_from_16_bits(float x) {
-  return math::slope_from_16_bits(x, 0x1.d55558p-3f, -0x1p-149f);
+  return slope_from_16_bits(x, 0x1.d55558p-3f, -0x1p-149f);
 }
 
 /// (lower + upper) / 2. The sum of large slopes is infinite, the halves of subnormal ones are rounded.

@@ -5,6 +5,7 @@
 #include <kachel/activations/pointwise.hpp>
 #include <kachel/detail/math/from_16_bits.hpp>
 #include <kachel/detail/math/round_to_odd.hpp>
+#include <kachel/detail/math/silu.hpp>
 #include <kachel/pack_math.hpp>
 
 namespace kachel::detail {
@@ -12,27 +13,27 @@ namespace kachel::detail {
 /// x sigmoid(beta x).
 template <math::RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T silu_value(T x, T beta) {
-  const bool vanishes = beta * x < math::ExpConstants<T>::lowest;
-  return select(vanishes, Kokkos::copysign(T(0), x), math::times_sigmoid(x, beta));
+  const bool vanishes = beta * x < ExpConstants<T>::lowest;
+  return select(vanishes, Kokkos::copysign(T(0), x), times_sigmoid(x, beta));
 }
 
 /// The same in double, beside x / 2 where that is near to it.
 KOKKOS_FORCEINLINE_FUNCTION double wide_silu(double x, double beta) {
-  return beside_half(x, 0.25 * beta, detail::silu_value(x, beta));
+  return beside_half(x, 0.25 * beta, silu_value(x, beta));
 }
 
 /// The derivative, for 16 bits: beta x can be as near to where the derivative vanishes as no x of 16 bits is.
 KOKKOS_FORCEINLINE_FUNCTION float narrow_silu_slope(float x, float beta) {
-  return beta == 1.0f ? math::narrow_silu_slope(x) : math::silu_slope(x, beta);
+  return beta == 1.0f ? narrow_silu_slope(x) : silu_slope(x, beta);
 }
 
 /// x sigmoid(x), near enough to be rounded to T.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION float silu_from_16_bits(float x) {
   if constexpr (std::is_same_v<T, half>)
-    return math::silu_from_half(x);
+    return silu_from_half(x);
   else
-    return math::silu_from_bfloat16(x);
+    return silu_from_bfloat16(x);
 }
 
 /// F{}, without a product by beta, where F is SiLU.
@@ -47,7 +48,7 @@ struct SiLUAtDefaults {
     return apply(
         [](auto v) KACHEL_INLINE_LAMBDA {
           using Number = decltype(v);
-          return math::times_sigmoid(at_least(v, math::ExpConstants<Number>::lowest), Number(1));
+          return times_sigmoid(at_least(v, ExpConstants<Number>::lowest), Number(1));
         },
         x);
   }
@@ -58,7 +59,7 @@ struct SiLUAtDefaults {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return F{}.wide(x); }
-  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const { return math::narrow_silu_slope(x); }
+  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const { return narrow_silu_slope(x); }
 };
 
 }  // namespace kachel::detail

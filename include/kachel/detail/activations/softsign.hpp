@@ -17,7 +17,7 @@ KOKKOS_FORCEINLINE_FUNCTION T softsign_magnitude(T x) {
 /// 1 + |x|.
 template <math::RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION math::Sum<T> softsign_denominator(T x) {
-  return math::exact_sum(T(1), detail::softsign_magnitude(x));
+  return exact_sum(T(1), softsign_magnitude(x));
 }
 
 }  // namespace kachel::detail

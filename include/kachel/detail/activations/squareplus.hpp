@@ -3,8 +3,10 @@
 #pragma once
 
 #include <kachel/detail/math/round_to_odd.hpp>
+#include <kachel/detail/math/square_root.hpp>
 #include <kachel/math/reciprocal.hpp>
-#include <kachel/math/square_root.hpp>
+
+#include <Kokkos_NumericTraits.hpp>
 
 namespace kachel::detail {
 
@@ -16,7 +18,7 @@ inline constexpr T squareplus_large = sizeof(T) == 4 ? T(0x1p62) : T(0x1p510);
 template <math::RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T squareplus_root(T x, T b) {
   const T a = Kokkos::abs(x);
-  return select(a > squareplus_large<T>, a, math::root_of_normal(fma(x, x, b)));
+  return select(a > squareplus_large<T>, a, root_of_normal(fma(x, x, b)));
 }
 
 /// sqrt(x^2 + b), and h = (|x| + sqrt(x^2 + b)) / 2 times `scale`, of which it is the reciprocal that is a normal
@@ -36,9 +38,7 @@ struct SquareplusParts {
   }
 
   /// b / (4 h), y for x <= 0 without a difference, but where h is infinite.
-  KOKKOS_FORCEINLINE_FUNCTION T quarter_over_h(T b) const {
-    return math::divide_by_sum(h.high, h.low, T(0.25) * scale * b);
-  }
+  KOKKOS_FORCEINLINE_FUNCTION T quarter_over_h(T b) const { return divide_by_sum(h.high, h.low, T(0.25) * scale * b); }
 
   KOKKOS_FORCEINLINE_FUNCTION bool is_infinite() const { return root == Kokkos::Experimental::infinity_v<T>; }
 };
