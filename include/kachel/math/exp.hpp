@@ -11,7 +11,8 @@ namespace kachel::math {
 /// The number value * scale, not yet rounded.
 template <class T>
 struct Scaled {
-  T value, scale;
+  T value;  ///< a normal number
+  T scale;  ///< a power of two
 };
 
 /// exp(x + low) for x <= 0, as a normal number times a power of two: what multiplies the result comes before its

@@ -45,9 +45,8 @@ KOKKOS_FORCEINLINE_FUNCTION T reciprocal(T x) {
 #endif
 }
 
-/// (a + a_low) / (b + b_low), where the low parts are at most about an ulp of the high ones: a quotient by the
-/// reciprocal, and one correction by its remainder.
-/// \param a_low  none, or one number
+/// (a + a_low) / (b + b_low), where the low parts are at most about an ulp of the high ones, and a_low is none or one
+/// number: a quotient by the reciprocal, and one correction by its remainder.
 template <class T, class... Low>
 KOKKOS_FORCEINLINE_FUNCTION T divide_sums(T b, T b_low, T a, Low... a_low) {
   const T inverse = reciprocal(b);
