@@ -54,8 +54,8 @@ class Tile {
   /// The tile's elements of the contiguous span that begins at data, in the compute type: float for the 16-bit types.
   /// `other` stands for those outside the span.
   template <class U>
-  KOKKOS_FORCEINLINE_FUNCTION auto load(const U* data, compute_type<storage_type<U>> other = {}) const {
-    return load_span(reinterpret_cast<const storage_type<U>*>(data) + begin_, other);
+  KOKKOS_FORCEINLINE_FUNCTION auto load(const U* data, compute_type<detail::storage_type<U>> other = {}) const {
+    return load_span(reinterpret_cast<const detail::storage_type<U>*>(data) + begin_, other);
   }
 
   /// The same of a View: of any layout if its rank is 1, else contiguous, elements counted in the order of memory. The
@@ -63,7 +63,7 @@ class Tile {
   template <class View>
     requires Kokkos::is_view_v<View>
   KOKKOS_FORCEINLINE_FUNCTION auto load(
-      const View& view, compute_type<storage_type<typename View::non_const_value_type>> other = {}) const {
+      const View& view, compute_type<detail::storage_type<typename View::non_const_value_type>> other = {}) const {
     const auto* const data = elements_of(view);
     if constexpr (View::rank() == 0)
       return Pack<decltype(other), width>(static_cast<decltype(other)>(*data));
@@ -77,7 +77,7 @@ class Tile {
   /// lies outside the span is left as it is.
   template <class U, class V>
   KOKKOS_FORCEINLINE_FUNCTION void store(U* data, const Pack<V, width>& values) const {
-    store_span(reinterpret_cast<storage_type<U>*>(data) + begin_, values);
+    store_span(reinterpret_cast<detail::storage_type<U>*>(data) + begin_, values);
   }
 
   /// The same to a View: of any layout if its rank is 1, else contiguous, elements counted in the order of memory.
@@ -109,7 +109,7 @@ class Tile {
       if (count_ != width) return load_each(from, 1, other);
       Pack<compute_type<Stored>, width> values;
       KOKKOS_IF_ON_HOST((if (caching_ != detail::Caching::cached) detail::fetch_ahead<width * sizeof(U)>(from);))
-      convert<width>(from, values.values);
+      detail::convert<width>(from, values.values);
       return values;
     } else {
       constexpr int bytes = detail::access_bytes<Stored, width>;
@@ -152,7 +152,7 @@ class Tile {
           KOKKOS_IF_ON_HOST((detail::copy_streaming<sizeof(rounded)>(to, rounded.values);))
           return;
         }
-      convert<width>(values.values, to);
+      detail::convert<width>(values.values, to);
     } else {
       if (!detail::is_aligned(to, detail::access_bytes<U, width>)) return store_each(to, 1, values);
       detail::store_aligned(to, detail::converted<U>(values));
@@ -162,12 +162,12 @@ class Tile {
   /// The same of elements that are `stride` apart, one by one.
   template <class U, class V>
   KOKKOS_FORCEINLINE_FUNCTION void store_each(U* to, std::int64_t stride, const Pack<V, width>& values) const {
-    if constexpr (is_cast<U, V>) {
+    if constexpr (detail::is_cast<U, V>) {
       for (int i = 0; i < width; ++i)
         if (i < count_) to[i * stride] = static_cast<U>(values[i]);
     } else {
       for (int i = 0; i < width; ++i)
-        if (i < count_) to[i * stride] = convert_to<U>(values[i]);
+        if (i < count_) to[i * stride] = detail::convert_to<U>(values[i]);
     }
   }
 
@@ -177,7 +177,7 @@ class Tile {
     static_assert(!View::traits::memory_traits::is_atomic, "kachel::Tile: atomic Views are not supported");
     static_assert(!std::is_same_v<typename View::array_layout, Kokkos::LayoutStride> || View::rank() <= 1,
                   "kachel::Tile: a View of LayoutStride is expected to have rank 1");
-    return reinterpret_cast<storage_type<typename View::value_type>*>(view.data());
+    return reinterpret_cast<detail::storage_type<typename View::value_type>*>(view.data());
   }
 
   template <class View>

@@ -62,7 +62,7 @@ std::optional<F> functor_of(const std::string& column) {
         EXPECT_TRUE(*end == ',' || *end == ')') << column;
         text = end;
       }
-      return kachel::bit_cast<F>(values);
+      return kachel::detail::bit_cast<F>(values);
     }
   }
   return F{};

@@ -83,7 +83,7 @@ void check_kokkos_numbers() {
   const Guarded<Space, T> input(x), by_number(x), by_tile(x);
   Kokkos::parallel_for("user kernel", Kokkos::RangePolicy<Space>(0, 100),
                        OfKokkosNumbers<T>{input.data(), by_number.data()});
-  kachel::for_tiles<kachel::storage_type<T>>(Space{}, 100, OfKokkosNumbers<T>{input.data(), by_tile.data()});
+  kachel::for_tiles<kachel::detail::storage_type<T>>(Space{}, 100, OfKokkosNumbers<T>{input.data(), by_tile.data()});
   const std::vector<T> numbers = by_number.values(), tiles = by_tile.values();
   for (int i = 0; i < 100; ++i) {
     EXPECT_EQ(static_cast<float>(expected[i]), static_cast<float>(numbers[i])) << i;

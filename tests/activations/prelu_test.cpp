@@ -304,7 +304,7 @@ TYPED_TEST(PReLUOf, SlopesOfAnotherType) {
   EXPECT_TRUE(all_same(expected, y.values()));
   for (std::size_t i = 0; i < x.size(); ++i) {
     const auto v = static_cast<double>(static_cast<float>(x[i]));
-    expected[i] = kachel::convert_to<kachel::half>(v > 0 ? v : wide[i / 25 % 3] * v);
+    expected[i] = kachel::detail::convert_to<kachel::half>(v > 0 ? v : wide[i / 25 % 3] * v);
   }
   EXPECT_TRUE(all_same(expected, z.values()));
 }

@@ -43,7 +43,7 @@ void expect_squareplus_beside_half_way(float half_of_root, float quarter_of_b) {
     }
     const double quotient = -quarter_of_b / double{number}, y = quotient * (1 - 0x1p-30);
     if (number < -0x1p14f * std::sqrt(quarter_of_b) && quotient > 0x1p-125) {
-      const auto expected = static_cast<T>(kachel::round_to_odd(y));
+      const auto expected = static_cast<T>(kachel::detail::round_to_odd(y));
       EXPECT_EQ(expected.bits(), kachel::squareplus(x, far_below).bits()) << show(x);
     }
   }

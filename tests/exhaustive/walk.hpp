@@ -36,11 +36,11 @@ struct Inputs {
   KOKKOS_FUNCTION T operator[](std::int64_t i) const {
     const auto number = static_cast<std::uint64_t>(i * step);
     if constexpr (sizeof(T) == 4) {
-      return kachel::bit_cast<T>(static_cast<std::uint32_t>(number));
+      return kachel::detail::bit_cast<T>(static_cast<std::uint32_t>(number));
     } else {
       constexpr std::uint64_t exponent_bits = std::uint64_t{0x7ff} << 52;
       const std::uint64_t pattern = mix(number), exponent = 1023 - 28 + (pattern >> 52 & 0x7ff) % 40;
-      return kachel::bit_cast<T>(number % 2 == 0 ? pattern : (pattern & ~exponent_bits) | exponent << 52);
+      return kachel::detail::bit_cast<T>(number % 2 == 0 ? pattern : (pattern & ~exponent_bits) | exponent << 52);
     }
   }
 };
@@ -60,8 +60,8 @@ struct Tally {
                                   std::int64_t& nans_lost) const {
     const T x = inputs[first + i];
     const bool is_nan = y(i) != y(i);
-    const std::uint64_t result = is_nan ? ~std::uint64_t{0} : kachel::bit_cast<BitsOf<T>>(y(i));
-    hash += mix(mix(kachel::bit_cast<BitsOf<T>>(x)) + result);
+    const std::uint64_t result = is_nan ? ~std::uint64_t{0} : kachel::detail::bit_cast<BitsOf<T>>(y(i));
+    hash += mix(mix(kachel::detail::bit_cast<BitsOf<T>>(x)) + result);
     nans += is_nan;
     nans_lost += x != x && !is_nan;
   }
@@ -93,7 +93,7 @@ struct Fill {
 
 /// Whether both are the same number with the same bits, or NaN.
 KOKKOS_INLINE_FUNCTION bool same_float(float a, float b) {
-  return kachel::bit_cast<std::uint32_t>(a) == kachel::bit_cast<std::uint32_t>(b) || (a != a && b != b);
+  return kachel::detail::bit_cast<std::uint32_t>(a) == kachel::detail::bit_cast<std::uint32_t>(b) || (a != a && b != b);
 }
 
 /// For walks that measure no errors.

@@ -13,7 +13,7 @@ set(layers
     "(map|explain)\\.hpp"
     "activations/pointwise\\.hpp"
     "activations/mask\\.hpp"
-    "activations/.*"
+    "(detail/)?activations/.*"
     "activations/list\\.hpp"
     "kachel\\.hpp"
 )

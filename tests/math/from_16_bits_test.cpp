@@ -25,7 +25,7 @@ struct ReciprocalOff {
   KOKKOS_FUNCTION float operator()(float x) const {
     const float nearest = 1 / x, magnitude = Kokkos::abs(nearest);
     const bool is_normal = magnitude >= 0x1p-126f && magnitude <= 0x1.fffffep127f;
-    return is_normal ? kachel::bit_cast<float>(kachel::bit_cast<int>(nearest) + units) : nearest;
+    return is_normal ? kachel::detail::bit_cast<float>(kachel::detail::bit_cast<int>(nearest) + units) : nearest;
   }
 };
 
@@ -49,7 +49,7 @@ void expect_rounded_right(const Approximate& approximate) {
 }
 
 TEST(From16Bits, ReciprocalsAUnitOffGiveTheSameResults) {
-  using namespace kachel::math;
+  using namespace kachel::detail;
   using kachel::bfloat16, kachel::half;
   for (const ReciprocalOff inverse : {ReciprocalOff{-1}, ReciprocalOff{0}, ReciprocalOff{1}}) {
     expect_rounded_right<kachel::Tanh, half>(
@@ -68,9 +68,9 @@ TEST(From16Bits, ReciprocalsAUnitOffGiveTheSameResults) {
 }
 
 TEST(From16Bits, ANaNOfAnyBitsStaysOne) {
-  using namespace kachel::math;
+  using namespace kachel::detail;
   for (const std::uint32_t bits : {0x7fffffffu, 0xffffffffu, 0x7f800001u, 0x7fc00000u}) {
-    const auto nan = kachel::bit_cast<float>(bits);
+    const auto nan = kachel::detail::bit_cast<float>(bits);
     for (const float y :
          {sigmoid_from_half(nan), sigmoid_from_bfloat16(nan), silu_from_half(nan), silu_from_bfloat16(nan),
           tanh_from_16_bits<11>(nan), tanh_from_16_bits<8>(nan), softsign_from_16_bits<11>(nan),
@@ -85,7 +85,7 @@ class ApproximationsOn : public testing::Test {};
 TYPED_TEST_SUITE(ApproximationsOn, Spaces, Names);
 
 TYPED_TEST(ApproximationsOn, Exp2IsAsNearAsItSays) {
-  const std::vector<float> x = varied<float>(1000003), y = map_over<TypeParam>(kachel::math::NearExp2{}, x);
+  const std::vector<float> x = varied<float>(1000003), y = map_over<TypeParam>(kachel::detail::NearExp2{}, x);
   for (std::size_t i = 0; i < x.size(); ++i) {
     const bool is_right = x[i] < -126  ? y[i] >= 0 && y[i] <= 0x1p-126
                           : x[i] > 127 ? y[i] >= 0x1p127
@@ -96,9 +96,9 @@ TYPED_TEST(ApproximationsOn, Exp2IsAsNearAsItSays) {
 }
 
 TYPED_TEST(ApproximationsOn, ReciprocalIsAsNearAsItSays) {
-  const std::vector<float> x = every_fraction(), y = map_over<TypeParam>(kachel::math::NearReciprocal{}, x);
+  const std::vector<float> x = every_fraction(), y = map_over<TypeParam>(kachel::detail::NearReciprocal{}, x);
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const int off = kachel::bit_cast<int>(y[i]) - kachel::bit_cast<int>(1 / x[i]);
+    const int off = kachel::detail::bit_cast<int>(y[i]) - kachel::detail::bit_cast<int>(1 / x[i]);
     EXPECT_LE(std::abs(off), 1) << x[i] << " gives " << y[i];
   }
 }

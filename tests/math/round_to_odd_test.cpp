@@ -15,13 +15,15 @@ namespace {
 struct RoundToOdd {
   const double* x;
   float* y;
-  KOKKOS_FUNCTION void operator()(int i) const { y[i] = kachel::round_to_odd(x[i]); }
+  KOKKOS_FUNCTION void operator()(int i) const { y[i] = kachel::detail::round_to_odd(x[i]); }
 };
 
 struct FmaToOdd {
   const float* x;
   double* y;
-  KOKKOS_FUNCTION void operator()(int i) const { y[i] = kachel::fma_to_odd(x[3 * i], x[3 * i + 1], x[3 * i + 2]); }
+  KOKKOS_FUNCTION void operator()(int i) const {
+    y[i] = kachel::detail::fma_to_odd(x[3 * i], x[3 * i + 1], x[3 * i + 2]);
+  }
 };
 
 /// The product and the sum of each number and the next.
@@ -30,9 +32,9 @@ struct FloatsToOdd {
   float* products;
   float* sums;
   KOKKOS_FUNCTION void operator()(int i) const {
-    products[i] = kachel::product_to_odd(x[i], x[i + 1]);
+    products[i] = kachel::detail::product_to_odd(x[i], x[i + 1]);
     const bool ordered = Kokkos::abs(x[i]) >= Kokkos::abs(x[i + 1]);
-    sums[i] = ordered ? kachel::sum_to_odd(x[i], x[i + 1]) : kachel::sum_to_odd(x[i + 1], x[i]);
+    sums[i] = ordered ? kachel::detail::sum_to_odd(x[i], x[i + 1]) : kachel::detail::sum_to_odd(x[i + 1], x[i]);
   }
 };
 
@@ -123,9 +125,9 @@ TYPED_TEST(Odd, FloatIsTheOddNeighbourOfAProductAndOfASum) {
 }
 
 TEST(OddConstant, IsUsableInConstantExpressions) {
-  static_assert(kachel::round_to_odd(1.0) == 1.0f);
-  static_assert(kachel::round_to_odd(1 + 0x1p-40) == 1 + 0x1p-23f);
-  static_assert(kachel::round_to_odd(-1 - 0x1p-24) == -1 - 0x1p-23f);
+  static_assert(kachel::detail::round_to_odd(1.0) == 1.0f);
+  static_assert(kachel::detail::round_to_odd(1 + 0x1p-40) == 1 + 0x1p-23f);
+  static_assert(kachel::detail::round_to_odd(-1 - 0x1p-24) == -1 - 0x1p-23f);
 }
 
 }  // namespace

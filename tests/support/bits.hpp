@@ -22,12 +22,12 @@ using BitsOf =
 
 template <class T>
 BitsOf<T> to_bits(T value) {
-  return kachel::bit_cast<BitsOf<T>>(value);
+  return kachel::detail::bit_cast<BitsOf<T>>(value);
 }
 
 template <class T>
 T from_bits(BitsOf<T> bits) {
-  return kachel::bit_cast<T>(bits);
+  return kachel::detail::bit_cast<T>(bits);
 }
 
 /// The bits without the sign.

@@ -44,7 +44,7 @@ Reference<F> reference_of(const F& f) {
       const volatile T narrow = static_cast<T>(value);  // GCC 12 drops the conversion of two neighbours at once
       value = static_cast<double>(narrow);
     }
-    return {kachel::bit_cast<F>(values)};
+    return {kachel::detail::bit_cast<F>(values)};
   } else {
     return {f};
   }

@@ -20,16 +20,16 @@ template <class T, class R>
 KOKKOS_FUNCTION double ulp_error(T result, R exact) {
   using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
   constexpr double infinite = Kokkos::Experimental::infinity_v<double>;
-  constexpr Bits infinity = kachel::bit_cast<Bits>(Kokkos::Experimental::infinity_v<T>), largest = infinity - 1;
+  constexpr Bits infinity = kachel::detail::bit_cast<Bits>(Kokkos::Experimental::infinity_v<T>), largest = infinity - 1;
   const auto nearest = static_cast<T>(exact);
   if (nearest != nearest) return result != result ? 0 : infinite;
   if (exact == 0 || exact - exact != 0)
-    return kachel::bit_cast<Bits>(result) == kachel::bit_cast<Bits>(nearest) ? 0 : infinite;
-  const Bits nearest_bits = kachel::bit_cast<Bits>(Kokkos::abs(nearest)),
+    return kachel::detail::bit_cast<Bits>(result) == kachel::detail::bit_cast<Bits>(nearest) ? 0 : infinite;
+  const Bits nearest_bits = kachel::detail::bit_cast<Bits>(Kokkos::abs(nearest)),
              bits = nearest_bits == infinity ? largest : nearest_bits;
-  const T power = kachel::bit_cast<T>(bits & infinity);  // of two, or 0 for subnormal numbers
-  const T unit = kachel::bit_cast<T>(kachel::bit_cast<Bits>(power) + 1) - power;
-  const R end = R(2) * kachel::bit_cast<T>(largest & infinity);  // of the range
+  const T power = kachel::detail::bit_cast<T>(bits & infinity);  // of two, or 0 for subnormal numbers
+  const T unit = kachel::detail::bit_cast<T>(kachel::detail::bit_cast<Bits>(power) + 1) - power;
+  const R end = R(2) * kachel::detail::bit_cast<T>(largest & infinity);  // of the range
   const auto given = static_cast<R>(result);
   const R within = given > end    ? end
                    : given < -end ? -end

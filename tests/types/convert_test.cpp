@@ -15,7 +15,7 @@ template <int count, class From, class To>
 struct ConvertArrays {
   const From* from;
   To* to;
-  KOKKOS_FUNCTION void operator()(int i) const { kachel::convert<count>(from + i * count, to + i * count); }
+  KOKKOS_FUNCTION void operator()(int i) const { kachel::detail::convert<count>(from + i * count, to + i * count); }
 };
 
 template <class Space, int count, class From, class To>
@@ -63,9 +63,9 @@ void check_unordered() {
   std::vector<T> y(x.size());
   for (std::size_t i = 0; i + count <= x.size(); i += count) {
     float values[count];
-    kachel::convert_unordered<count>(x.data() + i, values);
+    kachel::detail::convert_unordered<count>(x.data() + i, values);
     for (float& value : values) value = -value;
-    kachel::convert_unordered<count>(values, y.data() + i);
+    kachel::detail::convert_unordered<count>(values, y.data() + i);
   }
   std::vector<T> expected;
   for (const T value : x) expected.push_back(static_cast<T>(-static_cast<float>(value)));

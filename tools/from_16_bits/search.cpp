@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The constants of include/kachel/detail/math/from_16_bits.hpp: from those that approximate best, by random steps of a few
-// units of the last place, to some with which the result of each 16-bit number is rounded right. The same numbers every
-// time.
+// The constants of include/kachel/detail/math/from_16_bits.hpp: from those that approximate best, by random steps of a
+// few units of the last place, to some with which the result of each 16-bit number is rounded right. The same numbers
+// every time.
 //   g++ -std=c++20 -O3 -march=native -ffp-contract=off -I tests/math/flags/stand_in -I include
 //     tools/from_16_bits/search.cpp -o search && ./search > tools/from_16_bits/constants.txt
 #include <kachel/detail/math/from_16_bits.hpp>
@@ -93,7 +93,9 @@ struct Reciprocal {
   int units;
   float operator()(float x) const {
     const float nearest = 1 / x;
-    return std::isnormal(nearest) ? kachel::bit_cast<float>(kachel::bit_cast<std::int32_t>(nearest) + units) : nearest;
+    return std::isnormal(nearest)
+               ? kachel::detail::bit_cast<float>(kachel::detail::bit_cast<std::int32_t>(nearest) + units)
+               : nearest;
   }
 };
 
@@ -153,7 +155,7 @@ void search(const char* name, const std::vector<Case>& cases, std::array<float, 
       float& constant = next[random() % count];
       const auto reach = std::int32_t{1} << random() % 8;
       const auto step = static_cast<std::int32_t>(random() % (2 * static_cast<std::uint64_t>(reach) + 1)) - reach;
-      constant = kachel::bit_cast<float>(kachel::bit_cast<std::int32_t>(constant) + step);
+      constant = kachel::detail::bit_cast<float>(kachel::detail::bit_cast<std::int32_t>(constant) + step);
     }
     const double next_cost = cost_of(next), chance = static_cast<double>(random() >> 11) * 0x1p-53;
     if (next_cost <= cost || chance < std::exp((cost - next_cost) / 0.3)) constants = next, cost = next_cost;
@@ -166,7 +168,7 @@ void search(const char* name, const std::vector<Case>& cases, std::array<float, 
 
 template <int digits>
 void search_all() {
-  using namespace kachel::math;
+  using namespace kachel::detail;
   const char* const type = digits == 11 ? "half" : "bfloat16";
   char name[64];
   if constexpr (digits == 11) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <kachel/activations/pointwise.hpp>
-#include <kachel/pack_math.hpp>
+#include <kachel/detail/activations/celu.hpp>
 
 namespace kachel {
 
@@ -22,16 +22,7 @@ struct CELU {
   /// y.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
-    return apply(
-        [this](auto v) KACHEL_INLINE_LAMBDA {
-          using Number = decltype(v);
-          const auto quotient = this->divided(v);
-          const auto below = math::expm1_of_negative(quotient.high, quotient.low);
-          const Number product = fma(Number(alpha), below.high, Number(alpha) * below.low);
-          // Nearer to 0 than this y is x, which a subnormal quotient has lost.
-          return select(quotient.high > -Kokkos::Experimental::epsilon_v<Number> / 4, v, product);
-        },
-        x);
+    return apply([this](auto v) KACHEL_INLINE_LAMBDA { return detail::celu_value(v, decltype(v)(alpha)); }, x);
   }
 
   /// dx: dy above 0, dy e^(x / alpha) at 0 and below.
@@ -39,8 +30,8 @@ struct CELU {
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
     return apply(
         [this](auto gradient, auto v) KACHEL_INLINE_LAMBDA {
-          const auto quotient = this->divided(v);
-          const auto below = gradient * math::exp_of_negative(quotient.high, quotient.low);
+          const auto quotient = detail::celu_quotient(v, decltype(v)(alpha));
+          const auto below = gradient * detail::exp_of_negative(quotient.high, quotient.low);
           return select(v > decltype(v)(0), gradient, below);
         },
         dy, x);
@@ -54,23 +45,11 @@ struct CELU {
     return select(y > T(0), dy, dy * ((y + limit) / limit));
   }
 
-  /// For 16-bit results near a number half way between two of them, which alpha can be: y is never that.
-  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
-    const double divisor = rounded_to_float(alpha), expm1_x = max(math::expm1(x / divisor), -0x1.fffffffffffffp-1);
-    return select(x >= 0, x, divisor * expm1_x);
-  }
-
   /// Whether alpha is a number from 2^-100 to 2^100.
   KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid() const { return alpha >= 0x1p-100 && alpha <= 0x1p100; }
 
- private:
-  /// x / alpha.
-  template <math::RealNumber T>
-  KOKKOS_FORCEINLINE_FUNCTION math::Sum<T> divided(T x) const {
-    const T divisor = T(alpha), inverse = T(1) / divisor, inverse_low = fma(-divisor, inverse, T(1)) * inverse;
-    const math::Sum<T> quotient = math::exact_product(x, inverse);
-    return {quotient.high, fma(x, inverse_low, quotient.low)};
-  }
+  /// For 16-bit results near a number half way between two of them.
+  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return detail::wide_celu(x, rounded_to_float(alpha)); }
 };
 
 /// CELU of arrays, of a number, of a pack.

@@ -3,8 +3,7 @@
 #pragma once
 
 #include <kachel/activations/mask.hpp>
-
-#include <Kokkos_NumericTraits.hpp>
+#include <kachel/detail/activations/clamp.hpp>
 
 namespace kachel {
 
@@ -30,16 +29,6 @@ struct Clamp {
     return select(raised > T(max), T(max), raised);
   }
 
-  /// Whether a number lies strictly between the bounds, where these are rounded to Stored, or is infinite as its bound.
-  template <class Stored = double, Real T>
-  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
-    constexpr double infinity = Kokkos::Experimental::infinity_v<double>;
-    const T lower = stored_bound<T, Stored>(min), upper = stored_bound<T, Stored>(max);
-    const auto above = (x > lower) | ((x == lower) & (min == -infinity));
-    const auto below = (x < upper) | ((x == upper) & (max == infinity));
-    return above & below;
-  }
-
   /// dx: dy strictly between the bounds, 0 at and beyond them. At an infinite x an infinite bound is none.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
@@ -50,6 +39,12 @@ struct Clamp {
   template <class Stored = double, Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {
     return pass_where(passes<Stored>(y), dy, y);
+  }
+
+  /// Whether a number lies strictly between the bounds, where these are rounded to Stored, or is infinite as its bound.
+  template <class Stored = double, Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
+    return detail::lies_between<Stored>(x, min, max);
   }
 
   /// Whether neither min nor max is NaN.
@@ -77,13 +72,12 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr auto clamp(const X& x, const Clamp& f) {
 }
 /// @}
 
-/// \cond
+/// Refuses bounds that are bare numbers, at compile time.
 template <class... A>
   requires(ends_in_bare_number<2, 3, A...> || (sizeof...(A) == 2 && (detail::NumberOperand<A> && ...)))
 KOKKOS_FUNCTION constexpr auto clamp(const A&... arguments) {
   return kachel::refuse_bare_number<Clamp>(arguments...);
 }
-/// \endcond
 
 /// The derivative of Clamp, times dy, of the same.
 KACHEL_FUNCTION_OBJECT PointwiseBackward<Clamp> clamp_backward;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <kachel/activations/pointwise.hpp>
-#include <kachel/detail/math/round_to_odd.hpp>
+#include <kachel/detail/activations/elu.hpp>
 #include <kachel/pack_math.hpp>
 
 namespace kachel {
@@ -27,7 +27,7 @@ struct ELU {
     return apply(
         [this](auto v) KACHEL_INLINE_LAMBDA {
           using Number = decltype(v);
-          const auto below = math::expm1_of_negative(v);
+          const auto below = detail::expm1_of_negative(v);
           const Number product = fma(Number(alpha), below.high, Number(alpha) * below.low);
           return select(v >= Number(0), v, Kokkos::copysign(product, Number(-alpha)));
         },
@@ -55,14 +55,6 @@ struct ELU {
     return pass_where((T(alpha) != T(0)) | (y > T(0)), select(y > T(0), dy, below), y);
   }
 
-  /// For 16-bit results near a number half way between two of them, which alpha and alpha x can be: y is never that.
-  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
-    const double factor = rounded_to_float(alpha), expm1_x = max(math::expm1(x), -0x1.fffffffffffffp-1);
-    // Near 0 it is factor x (1 + x / 2), nearer to factor x than doubles are to each other.
-    const double below = select(x > -0x1p-40, fma_to_odd(0.5 * factor * x, x, factor * x), factor * expm1_x);
-    return select(x >= 0, x, below);
-  }
-
   /// Whether alpha is 0, or of a magnitude from 2^-60 to 2^30.
   KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid() const {
     const double magnitude = alpha < 0 ? -alpha : alpha;
@@ -71,6 +63,9 @@ struct ELU {
 
   /// Whether alpha is 0 or more: y tells where x was.
   KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid_from_output() const { return alpha >= 0; }
+
+  /// For 16-bit results near a number half way between two of them.
+  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return detail::wide_elu(x, rounded_to_float(alpha)); }
 };
 
 /// ELU of arrays, of a number, of a pack.

@@ -27,11 +27,13 @@ struct GELU {
     return dy * math::gelu_slope(x);
   }
 
-  /// The derivative, for 16 bits.
-  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const { return math::narrow_gelu_slope(x); }
-
   /// For 16-bit results near a number half way between two of them.
-  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return beside_half(x, 0.3989422804014327, math::gelu(x)); }
+  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
+    return detail::beside_half(x, 0.3989422804014327, math::gelu(x));
+  }
+
+  /// The derivative, for 16 bits.
+  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const { return detail::narrow_gelu_slope(x); }
 };
 
 /// GELU of arrays, of a number, of a pack.

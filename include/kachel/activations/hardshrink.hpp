@@ -26,16 +26,16 @@ struct HardShrink {
     return pass_where(passes(x), x, x);
   }
 
-  /// Whether x lies outside the band.
-  template <Real T>
-  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
-    return (x < -T(lambd)) | (x > T(lambd));
-  }
-
   /// dx: dy outside the band, 0 in it and at its bounds.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
     return pass_where(passes(x), dy, x);
+  }
+
+  /// Whether x lies outside the band.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
+    return (x < -T(lambd)) | (x > T(lambd));
   }
 
   /// Whether lambd is not NaN.

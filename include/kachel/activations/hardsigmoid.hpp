@@ -23,18 +23,6 @@ struct HardSigmoid {
     return fma(fma(T(-6), quotient, t), sixth, quotient);
   }
 
-  /// Whether x lies strictly between -3 and 3.
-  template <Real T>
-  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
-    return (x > T(-3)) & (x < T(3));
-  }
-
-  /// Where x passes 1 / 6, rounded.
-  template <math::RealNumber T>
-  KOKKOS_FORCEINLINE_FUNCTION constexpr Slopes<T> slopes() const {
-    return {.passing = T(1) / T(6)};
-  }
-
   /// dx: dy / 6, by the rounded reciprocal, strictly between -3 and 3; 0 elsewhere.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
@@ -45,6 +33,18 @@ struct HardSigmoid {
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {
     return pass_where((y > T(0)) & (y < T(1)), dy * (T(1) / T(6)), y);
+  }
+
+  /// Whether x lies strictly between -3 and 3.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
+    return (x > T(-3)) & (x < T(3));
+  }
+
+  /// Where x passes 1 / 6, rounded.
+  template <math::RealNumber T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr Slopes<T> slopes() const {
+    return {.passing = T(1) / T(6)};
   }
 };
 

@@ -28,6 +28,18 @@ struct HardSigmoidAffine {
     return clamp(fma(T(alpha), x, T(beta)), T(0), T(1));
   }
 
+  /// dx: alpha dy where alpha x + beta lies strictly between 0 and 1, 0 elsewhere.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
+    return pass_where(passes(x) & (T(alpha) != T(0)), dy * T(alpha), x);
+  }
+
+  /// The same: alpha dy where y lies strictly between 0 and 1.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {
+    return pass_where((y > T(0)) & (y < T(1)) & (T(alpha) != T(0)), dy * T(alpha), y);
+  }
+
   /// Whether alpha x + beta lies strictly between 0 and 1.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
@@ -41,25 +53,13 @@ struct HardSigmoidAffine {
     return {.passing = T(alpha)};
   }
 
-  /// dx: alpha dy where alpha x + beta lies strictly between 0 and 1, 0 elsewhere.
-  template <Real T>
-  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
-    return pass_where(passes(x) & (T(alpha) != T(0)), dy * T(alpha), x);
-  }
-
-  /// The same: alpha dy where y lies strictly between 0 and 1.
-  template <Real T>
-  KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {
-    return pass_where((y > T(0)) & (y < T(1)) & (T(alpha) != T(0)), dy * T(alpha), y);
-  }
+  /// Whether alpha and beta are finite.
+  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid() const { return is_finite(alpha) && is_finite(beta); }
 
   /// For 16-bit results: the sum rounded to float32 can lie half way between two of them, where the exact one does not.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
-    return clamp(fma_to_odd(rounded_to_float(alpha), x, rounded_to_float(beta)), 0.0, 1.0);
+    return clamp(detail::fma_to_odd(rounded_to_float(alpha), x, rounded_to_float(beta)), 0.0, 1.0);
   }
-
-  /// Whether alpha and beta are finite.
-  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid() const { return is_finite(alpha) && is_finite(beta); }
 };
 
 /// HardSigmoidAffine of arrays, of a number, of a pack.

@@ -32,17 +32,17 @@ struct HardSwish {
     return pass_where(x > T(-3), dy * select(x < T(3), slope, T(1)), x);
   }
 
+  /// For 16-bit results near a number half way between two of them. Rounded to odd, (x + 3) x is above or below 6 times
+  /// that number as the exact one is, by enough that the quotient is, too.
+  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
+    return select(x <= -3.0, -0.0, select(x < 3.0, detail::fma_to_odd(x, x, 3.0 * x) / 6.0, x));
+  }
+
   /// y for an x of type T, near enough to be rounded to T.
   template <class T>
     requires is_float16<T>
   KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
-    return math::hardswish_from_16_bits<std::numeric_limits<T>::digits>(x);
-  }
-
-  /// For 16-bit results near a number half way between two of them. Rounded to odd, (x + 3) x is above or below 6 times
-  /// that number as the exact one is, by enough that the quotient is, too.
-  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
-    return select(x <= -3.0, -0.0, select(x < 3.0, fma_to_odd(x, x, 3.0 * x) / 6.0, x));
+    return detail::hardswish_from_16_bits<std::numeric_limits<T>::digits>(x);
   }
 
  private:

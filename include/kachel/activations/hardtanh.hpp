@@ -27,13 +27,6 @@ struct HardTanh {
     return clamp(x, T(min_val), T(max_val));
   }
 
-  /// Whether a number lies strictly between the bounds, where these are rounded to Stored.
-  template <class Stored = double, Real T>
-  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
-    const T lower = stored_bound<T, Stored>(min_val), upper = stored_bound<T, Stored>(max_val);
-    return (x > lower) & (x < upper);
-  }
-
   /// dx: dy strictly between the bounds, 0 at and beyond them.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
@@ -44,6 +37,13 @@ struct HardTanh {
   template <class Stored = double, Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {
     return pass_where(passes<Stored>(y), dy, y);
+  }
+
+  /// Whether a number lies strictly between the bounds, where these are rounded to Stored.
+  template <class Stored = double, Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
+    const T lower = stored_bound<T, Stored>(min_val), upper = stored_bound<T, Stored>(max_val);
+    return (x > lower) & (x < upper);
   }
 
   /// Whether min_val <= max_val, so that neither is NaN.

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <kachel/activations/mask.hpp>
-#include <kachel/detail/math/from_16_bits.hpp>
+#include <kachel/detail/activations/leaky_relu.hpp>
 
 namespace kachel {
 
@@ -30,18 +30,6 @@ struct LeakyReLU {
     return select(x > T(0), x, T(negative_slope) * x);
   }
 
-  /// Whether x lies above 0.
-  template <Real T>
-  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
-    return x > T(0);
-  }
-
-  /// 1 above 0, negative_slope elsewhere.
-  template <math::RealNumber T>
-  KOKKOS_FORCEINLINE_FUNCTION constexpr Slopes<T> slopes() const {
-    return {.other = T(negative_slope)};
-  }
-
   /// dx: dy above 0, negative_slope dy at and below it.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
@@ -55,17 +43,16 @@ struct LeakyReLU {
     return backward(dy, y);
   }
 
-  /// y, for 16 bits: the product rounded to nearest could lie half way between two of their numbers, where the exact
-  /// one does not.
-  KOKKOS_FORCEINLINE_FUNCTION float narrow(float x) const {
-    return select(x > 0.0f, x, product_to_odd(static_cast<float>(negative_slope), x));
+  /// Whether x lies above 0.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
+    return x > T(0);
   }
 
-  /// y for an x of type T and the default slope, near enough to be rounded to T.
-  template <class T>
-    requires is_float16<T>
-  KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
-    return math::slope_from_16_bits(x, 0x1.47ae12p-7f, 0x1p-149f);
+  /// 1 above 0, negative_slope elsewhere.
+  template <math::RealNumber T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr Slopes<T> slopes() const {
+    return {.other = T(negative_slope)};
   }
 
   /// Whether negative_slope is finite.
@@ -73,6 +60,18 @@ struct LeakyReLU {
 
   /// Whether negative_slope is above 0: y tells where x was.
   KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid_from_output() const { return negative_slope > 0; }
+
+  /// y, for 16 bits.
+  KOKKOS_FORCEINLINE_FUNCTION float narrow(float x) const {
+    return detail::narrow_leaky_relu(x, static_cast<float>(negative_slope));
+  }
+
+  /// y for an x of type T and the default slope, near enough to be rounded to T.
+  template <class T>
+    requires is_float16<T>
+  KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
+    return detail::leaky_relu_from_16_bits(x);
+  }
 };
 
 /// LeakyReLU of arrays, of a number, of a pack.

@@ -25,11 +25,11 @@ struct LogSigmoid {
     return dy * math::sigmoid(-x);
   }
 
-  /// The derivative, for 16 bits.
-  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const { return math::narrow_sigmoid(-x); }
-
   /// For 16-bit results near a number half way between two of them.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return (*this)(x); }
+
+  /// The derivative, for 16 bits.
+  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const { return detail::narrow_sigmoid(-x); }
 };
 
 /// LogSigmoid of arrays, of a number, of a pack.

@@ -26,11 +26,11 @@ struct Mish {
     return dy * math::mish_slope(x);
   }
 
-  /// The derivative, for 16 bits.
-  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const { return math::narrow_mish_slope(x); }
-
   /// For 16-bit results near a number half way between two of them.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return (*this)(x); }
+
+  /// The derivative, for 16 bits.
+  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const { return detail::narrow_mish_slope(x); }
 };
 
 /// Mish of arrays, of a number, of a pack.

@@ -120,12 +120,12 @@ struct Pointwise {
   /// f(x) of a number, for use in any kernel; a 16-bit number gives the correctly rounded result. NaN if f's parameters
   /// are what a call of arrays throws for.
   template <class T>
-    requires is_floating<storage_type<T>>
+    requires is_floating<detail::storage_type<T>>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x, const F& f = {}) const {
     if constexpr (is_floating<T>)
       return if_valid(f, detail::evaluate<T>(functor_of<T>(f), static_cast<compute_type<T>>(x)));
     else
-      return bit_cast<T>((*this)(bit_cast<storage_type<T>>(x), f));
+      return detail::bit_cast<T>((*this)(detail::bit_cast<detail::storage_type<T>>(x), f));
   }
 
   /// The same of each element of a pack.
@@ -380,13 +380,14 @@ struct PointwiseBackward {
 
   /// The same of numbers, for use in any kernel. NaN if f's parameters are what a call of arrays throws for.
   template <class T>
-    requires is_floating<storage_type<T>>
+    requires is_floating<detail::storage_type<T>>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T dy, T saved, const F& f = {}) const {
     if constexpr (is_floating<T>)
       return if_valid(Functor<T>{f}, detail::evaluate<T>(Functor<T>{f}, static_cast<compute_type<T>>(dy),
                                                          static_cast<compute_type<T>>(saved)));
     else
-      return bit_cast<T>((*this)(bit_cast<storage_type<T>>(dy), bit_cast<storage_type<T>>(saved), f));
+      return detail::bit_cast<T>(
+          (*this)(detail::bit_cast<detail::storage_type<T>>(dy), detail::bit_cast<detail::storage_type<T>>(saved), f));
   }
 
   /// The same of packs.

@@ -43,13 +43,14 @@ struct PReLUFunction {
 
   /// The same of numbers, for use in any kernel; w is converted to the type that x is computed in.
   template <class T, detail::NumberOperand W>
-    requires is_floating<storage_type<T>>
+    requires is_floating<detail::storage_type<T>>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x, W w) const {
-    using Compute = compute_type<storage_type<T>>;
+    using Compute = compute_type<detail::storage_type<T>>;
     if constexpr (is_floating<T>)
-      return detail::evaluate<T>(PReLU{}, static_cast<Compute>(x), static_cast<Compute>(bit_cast<storage_type<W>>(w)));
+      return detail::evaluate<T>(PReLU{}, static_cast<Compute>(x),
+                                 static_cast<Compute>(detail::bit_cast<detail::storage_type<W>>(w)));
     else
-      return bit_cast<T>((*this)(bit_cast<storage_type<T>>(x), w));
+      return detail::bit_cast<T>((*this)(detail::bit_cast<detail::storage_type<T>>(x), w));
   }
 
   /// The same of packs; w is a pack like x, or a number.
@@ -108,14 +109,15 @@ struct PReLUBackwardFunction {
 
   /// dx of numbers, for use in any kernel; w is converted to the type that x is computed in.
   template <class T, detail::NumberOperand W>
-    requires is_floating<storage_type<T>>
+    requires is_floating<detail::storage_type<T>>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T dy, T x, W w) const {
-    using Compute = compute_type<storage_type<T>>;
+    using Compute = compute_type<detail::storage_type<T>>;
     if constexpr (is_floating<T>)
       return detail::evaluate<T>(PReLUBackward{}, static_cast<Compute>(dy), static_cast<Compute>(x),
-                                 static_cast<Compute>(bit_cast<storage_type<W>>(w)));
+                                 static_cast<Compute>(detail::bit_cast<detail::storage_type<W>>(w)));
     else
-      return bit_cast<T>((*this)(bit_cast<storage_type<T>>(dy), bit_cast<storage_type<T>>(x), w));
+      return detail::bit_cast<T>(
+          (*this)(detail::bit_cast<detail::storage_type<T>>(dy), detail::bit_cast<detail::storage_type<T>>(x), w));
   }
 
   /// dx of packs; w is a pack like x, or a number.

@@ -4,6 +4,7 @@
 
 #include <kachel/activations/pointwise.hpp>
 #include <kachel/detail/math/round_to_odd.hpp>
+#include <kachel/detail/math/silu.hpp>
 #include <kachel/pack_math.hpp>
 
 namespace kachel {
@@ -20,8 +21,8 @@ struct QuickGELU {
     return apply(
         [](auto v) KACHEL_INLINE_LAMBDA {
           using Number = decltype(v);
-          constexpr Number lowest = math::ExpConstants<Number>::lowest / Number(1.75);  // where y is -0
-          return math::times_sigmoid(at_least(v, lowest), factor<Number>.high, factor<Number>.low);
+          constexpr Number lowest = detail::ExpConstants<Number>::lowest / Number(1.75);  // where y is -0
+          return detail::times_sigmoid(at_least(v, lowest), factor<Number>.high, factor<Number>.low);
         },
         x);
   }
@@ -31,16 +32,16 @@ struct QuickGELU {
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
     return dy * apply(
                     [](auto v) KACHEL_INLINE_LAMBDA {
-                      return math::silu_slope(v, factor<decltype(v)>.high, factor<decltype(v)>.low);
+                      return detail::silu_slope(v, factor<decltype(v)>.high, factor<decltype(v)>.low);
                     },
                     x);
   }
 
-  /// The derivative, for 16 bits.
-  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const { return math::narrow_silu_slope(1.702f * x); }
-
   /// For 16-bit results near a number half way between two of them.
-  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return beside_half(x, 0.4255, (*this)(x)); }
+  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return detail::beside_half(x, 0.4255, (*this)(x)); }
+
+  /// The derivative, for 16 bits.
+  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const { return detail::narrow_silu_slope(1.702f * x); }
 
  private:
   /// 1.702.

@@ -19,12 +19,6 @@ struct ReLU {
     return max(x, T(0));  // in this order -0 stays
   }
 
-  /// Whether x lies above 0.
-  template <Real T>
-  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
-    return x > T(0);
-  }
-
   /// dx: dy above 0, 0 at and below it.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
@@ -35,6 +29,12 @@ struct ReLU {
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {
     return backward(dy, y);
+  }
+
+  /// Whether x lies above 0.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
+    return x > T(0);
   }
 };
 

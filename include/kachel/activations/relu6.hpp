@@ -19,12 +19,6 @@ struct ReLU6 {
     return clamp(x, T(0), T(6));
   }
 
-  /// Whether x lies strictly between 0 and 6.
-  template <Real T>
-  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
-    return (x > T(0)) & (x < T(6));
-  }
-
   /// dx: dy strictly between 0 and 6, 0 elsewhere.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
@@ -35,6 +29,12 @@ struct ReLU6 {
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward_from_output(T dy, T y) const {
     return backward(dy, y);
+  }
+
+  /// Whether x lies strictly between 0 and 6.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
+    return (x > T(0)) & (x < T(6));
   }
 };
 

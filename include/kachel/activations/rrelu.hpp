@@ -30,18 +30,6 @@ struct RReLU {
     return leaky()(x);
   }
 
-  /// Whether x lies above 0.
-  template <Real T>
-  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
-    return leaky().passes(x);
-  }
-
-  /// 1 above 0, the mean of the slopes elsewhere.
-  template <math::RealNumber T>
-  KOKKOS_FORCEINLINE_FUNCTION constexpr Slopes<T> slopes() const {
-    return leaky().template slopes<T>();
-  }
-
   /// dx: dy above 0, dy (lower + upper) / 2 at and below it.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
@@ -54,14 +42,16 @@ struct RReLU {
     return leaky().backward_from_output(dy, y);
   }
 
-  /// As that of LeakyReLU.
-  KOKKOS_FORCEINLINE_FUNCTION float narrow(float x) const { return leaky().narrow(x); }
+  /// Whether x lies above 0.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
+    return leaky().passes(x);
+  }
 
-  /// y for an x of type T and the default bounds, near enough to be rounded to T.
-  template <class T>
-    requires is_float16<T>
-  KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
-    return math::slope_from_16_bits(x, 0x1.d55558p-3f, -0x1p-149f);
+  /// 1 above 0, the mean of the slopes elsewhere.
+  template <math::RealNumber T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr Slopes<T> slopes() const {
+    return leaky().template slopes<T>();
   }
 
   /// Whether lower <= upper, both finite.
@@ -72,11 +62,19 @@ struct RReLU {
   /// Whether lower + upper is above 0: y tells where x was.
   KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid_from_output() const { return lower + upper > 0; }
 
+  /// As that of LeakyReLU.
+  KOKKOS_FORCEINLINE_FUNCTION float narrow(float x) const { return leaky().narrow(x); }
+
+  /// y for an x of type T and the default bounds, near enough to be rounded to T.
+  template <class T>
+    requires is_float16<T>
+  KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
+    return detail::rrelu_from_16_bits(x);
+  }
+
  private:
   KOKKOS_FORCEINLINE_FUNCTION constexpr LeakyReLU leaky() const {
-    const double mean = (lower + upper) / 2;
-    // The sum of large slopes is infinite, the halves of subnormal ones are rounded.
-    return {.negative_slope = select((mean < lower) | (mean > upper), lower / 2 + upper / 2, mean)};
+    return {.negative_slope = detail::mean_slope(lower, upper)};
   }
 };
 

@@ -32,21 +32,21 @@ struct Sigmoid {
     return dy * fma(-y, y, y);
   }
 
+  /// For 16-bit results near a number half way between two of them.
+  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return (*this)(x); }
+
   /// The derivative, for 16 bits.
-  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const { return math::narrow_logistic_density(x); }
+  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const { return detail::narrow_logistic_density(x); }
 
   /// y for an x of type T, near enough to be rounded to T.
   template <class T>
     requires is_float16<T>
   KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
     if constexpr (std::is_same_v<T, half>)
-      return math::sigmoid_from_half(x);
+      return detail::sigmoid_from_half(x);
     else
-      return math::sigmoid_from_bfloat16(x);
+      return detail::sigmoid_from_bfloat16(x);
   }
-
-  /// For 16-bit results near a number half way between two of them.
-  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return (*this)(x); }
 };
 
 /// Sigmoid of arrays, of a number, of a pack.

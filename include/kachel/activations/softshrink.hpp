@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kachel/activations/mask.hpp>
+#include <kachel/detail/activations/softshrink.hpp>
 
 namespace kachel {
 
@@ -29,23 +30,24 @@ struct SoftShrink {
     return pass_where(passes(x), x - clamp(x, -bound, bound), x);
   }
 
-  /// Whether x lies outside the band.
-  template <Real T>
-  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
-    return (x < -T(lambd)) | (x > T(lambd));
-  }
-
   /// dx: dy outside the band, 0 in it and at its bounds.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
     return pass_where(passes(x), dy, x);
   }
 
-  /// y, for 16 bits: the difference rounded to nearest could lie half way between two of their numbers, where the exact
-  /// one does not.
+  /// Whether x lies outside the band.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
+    return (x < -T(lambd)) | (x > T(lambd));
+  }
+
+  /// Whether lambd is 0 or more.
+  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid() const { return lambd >= 0; }
+
+  /// y, for 16 bits.
   KOKKOS_FORCEINLINE_FUNCTION float narrow(float x) const {
-    const float bound = static_cast<float>(lambd), magnitude = Kokkos::abs(x);
-    return pass_where(magnitude > bound, Kokkos::copysign(sum_to_odd(magnitude, -bound), x), x);
+    return detail::narrow_softshrink(x, static_cast<float>(lambd));
   }
 
   /// y for an x of type T and the default band, near enough to be rounded to T.
@@ -54,9 +56,6 @@ struct SoftShrink {
   KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
     return (*this)(x);
   }
-
-  /// Whether lambd is 0 or more.
-  KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_valid() const { return lambd >= 0; }
 };
 
 /// SoftShrink of arrays, of a number, of a pack.

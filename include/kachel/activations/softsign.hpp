@@ -3,9 +3,8 @@
 #pragma once
 
 #include <kachel/activations/pointwise.hpp>
+#include <kachel/detail/activations/softsign.hpp>
 #include <kachel/detail/math/from_16_bits.hpp>
-#include <kachel/detail/math/sum.hpp>
-#include <kachel/math/reciprocal.hpp>
 
 namespace kachel {
 
@@ -20,8 +19,8 @@ struct Softsign {
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
     return apply(
         [](auto v) KACHEL_INLINE_LAMBDA {
-          const auto sum = denominator(v);
-          return Kokkos::copysign(math::divide_sums(sum.high, sum.low, limited(v)), v);
+          const auto sum = detail::softsign_denominator(v);
+          return Kokkos::copysign(math::divide_sums(sum.high, sum.low, detail::softsign_magnitude(v)), v);
         },
         x);
   }
@@ -31,34 +30,21 @@ struct Softsign {
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
     return dy * apply(
                     [](auto v) KACHEL_INLINE_LAMBDA {
-                      const auto sum = denominator(v);
+                      const auto sum = detail::softsign_denominator(v);
                       const auto inverse = math::divide_sums(sum.high, sum.low, decltype(v)(1));
                       return inverse * inverse;
                     },
                     x);
   }
 
+  /// For 16-bit results near a number half way between two of them.
+  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return (*this)(x); }
+
   /// y for an x of type T, near enough to be rounded to T.
   template <class T>
     requires is_float16<T>
   KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
-    return math::softsign_from_16_bits<std::numeric_limits<T>::digits>(x);
-  }
-
-  /// For 16-bit results near a number half way between two of them.
-  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return (*this)(x); }
-
- private:
-  /// |x|, but no more than where y is 1, the derivative 0, and their quotients are normal numbers.
-  template <math::RealNumber T>
-  KOKKOS_FORCEINLINE_FUNCTION static T limited(T x) {
-    return min(Kokkos::abs(x), sizeof(T) == 4 ? T(0x1p100) : T(0x1p600));
-  }
-
-  /// 1 + |x|.
-  template <math::RealNumber T>
-  KOKKOS_FORCEINLINE_FUNCTION static math::Sum<T> denominator(T x) {
-    return math::exact_sum(T(1), limited(x));
+    return detail::softsign_from_16_bits<std::numeric_limits<T>::digits>(x);
   }
 };
 

@@ -32,20 +32,20 @@ struct Tanh {
     return dy * fma(-y, y, T(1));
   }
 
+  /// For 16-bit results near a number half way between two of them.
+  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return (*this)(x); }
+
   /// The derivative, for 16 bits.
   KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const {
-    return 4.0f * math::narrow_logistic_density(2.0f * x);
+    return 4.0f * detail::narrow_logistic_density(2.0f * x);
   }
 
   /// y for an x of type T, near enough to be rounded to T.
   template <class T>
     requires is_float16<T>
   KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
-    return math::tanh_from_16_bits<std::numeric_limits<T>::digits>(x);
+    return detail::tanh_from_16_bits<std::numeric_limits<T>::digits>(x);
   }
-
-  /// For 16-bit results near a number half way between two of them.
-  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const { return (*this)(x); }
 };
 
 /// Tanh of arrays, of a number, of a pack.

@@ -24,19 +24,19 @@ struct TanhShrink {
   /// dx: dy tanh^2(x).
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
-    return dy * apply([](auto v) KACHEL_INLINE_LAMBDA { return math::tanh_squared(v); }, x);
-  }
-
-  /// The derivative, for 16 bits.
-  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const {
-    const float y = math::narrow_tanh(x);
-    return y * y;
+    return dy * apply([](auto v) KACHEL_INLINE_LAMBDA { return detail::tanh_squared(v); }, x);
   }
 
   /// For 16-bit results near a number half way between two of them, which x - 1 can be: y is on its side of that.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const {
-    const double beyond = fma_to_odd(Kokkos::copysign(0x1p-60, x), 1, x - Kokkos::copysign(1.0, x));
+    const double beyond = detail::fma_to_odd(Kokkos::copysign(0x1p-60, x), 1, x - Kokkos::copysign(1.0, x));
     return select((x > 40) | (x < -40), beyond, math::x_minus_tanh(x));
+  }
+
+  /// The derivative, for 16 bits.
+  KOKKOS_FORCEINLINE_FUNCTION float narrow_slope(float x) const {
+    const float y = detail::narrow_tanh(x);
+    return y * y;
   }
 };
 

@@ -28,16 +28,16 @@ struct Threshold {
     return select(x <= T(threshold), T(value), x);
   }
 
-  /// Whether x lies above the threshold.
-  template <Real T>
-  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
-    return x > T(threshold);
-  }
-
   /// dx: dy above the threshold, 0 at and below it.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
     return pass_where(passes(x), dy, x);
+  }
+
+  /// Whether x lies above the threshold.
+  template <Real T>
+  KOKKOS_FORCEINLINE_FUNCTION constexpr auto passes(T x) const {
+    return x > T(threshold);
   }
 
   /// Whether threshold is not NaN.

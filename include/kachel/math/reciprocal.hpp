@@ -45,23 +45,8 @@ KOKKOS_FORCEINLINE_FUNCTION T reciprocal(T x) {
 #endif
 }
 
-/// \cond
-/// (a + a_low) / (b + b_low), rounded once, also where it is subnormal; the low parts are at most about an ulp of the
-/// high ones. The quotient is corrected, not the reciprocal: that of a large b would have a subnormal correction, for
-/// which x86 processors take a hundred times as long.
-/// \param a_low  none, or one number
-template <class T, class... Low>
-KOKKOS_FORCEINLINE_FUNCTION T divide_by_sum(T b, T b_low, T a, Low... a_low) {
-  const T inverse = reciprocal(b);
-  const T error = fma(-b_low, inverse, fma(-b, inverse, T(1)));
-  T correction = (a * inverse) * error;
-  ((correction = fma(a_low, inverse, correction)), ...);
-  return fma(a, inverse, correction);
-}
-
-/// (a + a_low) / (b + b_low), where the low parts are at most about an ulp of the high ones: a quotient by the
-/// reciprocal, and one correction by its remainder.
-/// \param a_low  none, or one number
+/// (a + a_low) / (b + b_low), where the low parts are at most about an ulp of the high ones, and a_low is none or one
+/// number: a quotient by the reciprocal, and one correction by its remainder.
 template <class T, class... Low>
 KOKKOS_FORCEINLINE_FUNCTION T divide_sums(T b, T b_low, T a, Low... a_low) {
   const T inverse = reciprocal(b);
@@ -69,6 +54,22 @@ KOKKOS_FORCEINLINE_FUNCTION T divide_sums(T b, T b_low, T a, Low... a_low) {
   const T remainder = (fma(-quotient, b_low, fma(-quotient, b, a)) + ... + a_low);
   return fma(remainder, inverse, quotient);
 }
-/// \endcond
 
 }  // namespace kachel::math
+
+namespace kachel::detail {
+
+/// (a + a_low) / (b + b_low), rounded once, also where it is subnormal; the low parts are at most about an ulp of the
+/// high ones. The quotient is corrected, not the reciprocal: that of a large b would have a subnormal correction, for
+/// which x86 processors take a hundred times as long.
+/// \param a_low  none, or one number
+template <class T, class... Low>
+KOKKOS_FORCEINLINE_FUNCTION T divide_by_sum(T b, T b_low, T a, Low... a_low) {
+  const T inverse = math::reciprocal(b);
+  const T error = fma(-b_low, inverse, fma(-b, inverse, T(1)));
+  T correction = (a * inverse) * error;
+  ((correction = fma(a_low, inverse, correction)), ...);
+  return fma(a, inverse, correction);
+}
+
+}  // namespace kachel::detail

@@ -23,7 +23,8 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr T select(bool condition, T a, T b) {
     return static_cast<T>((a & mask) | (b & ~mask));
   } else {
     using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-    KOKKOS_IF_ON_HOST((return bit_cast<T>(select(condition, bit_cast<Bits>(a), bit_cast<Bits>(b)));))
+    KOKKOS_IF_ON_HOST(
+        (return detail::bit_cast<T>(select(condition, detail::bit_cast<Bits>(a), detail::bit_cast<Bits>(b)));))
     return condition ? a : b;
   }
 }

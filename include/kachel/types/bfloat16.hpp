@@ -22,7 +22,7 @@ struct Bfloat16Format {
       KOKKOS_IF_ON_DEVICE((return __bfloat16_as_ushort(__float2bfloat16_rn(value));))
     }
 #endif
-    const auto word = bit_cast<std::uint32_t>(value);
+    const auto word = detail::bit_cast<std::uint32_t>(value);
     // Round by a carry from the 16 bits that go, and keep a NaN from being rounded to infinity or beyond.
     const std::uint32_t rounded = word + 0x7fffu + ((word >> 16) & 1u);
     return static_cast<std::uint16_t>(select(value != value, word | 0x400000u, rounded) >> 16);
@@ -30,12 +30,12 @@ struct Bfloat16Format {
 
   /// The float equal to the bfloat16 with these bits.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr float decode(std::uint16_t bits) {
-    return bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
+    return detail::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
   }
 
   /// Whether a number less than `ulps` units of value's last place away may lie half way between two bfloat16.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr bool may_be_halfway(float value, std::uint32_t ulps) {
-    return ((bit_cast<std::uint32_t>(value) + (ulps - 0x8000u)) & 0xffffu) <= 2 * ulps;
+    return ((detail::bit_cast<std::uint32_t>(value) + (ulps - 0x8000u)) & 0xffffu) <= 2 * ulps;
   }
 };
 

@@ -47,21 +47,21 @@ struct HalfFormat {
 
   /// Whether a number less than `ulps` units of value's last place away may lie half way between two halves.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr bool may_be_halfway(float value, std::uint32_t ulps) {
-    const auto magnitude = bit_cast<float>(bit_cast<std::uint32_t>(value) & 0x7fffffffu);
+    const auto magnitude = detail::bit_cast<float>(detail::bit_cast<std::uint32_t>(value) & 0x7fffffffu);
     // A subnormal half more than 2^-14 has 13 bits too many, as any normal one has.
     const float normal = magnitude + select(magnitude < 0x1p-14f, 0x1p-14f, 0.0f);
-    return ((bit_cast<std::uint32_t>(normal) + (ulps - 0x1000u)) & 0x1fffu) <= 2 * ulps;
+    return ((detail::bit_cast<std::uint32_t>(normal) + (ulps - 0x1000u)) & 0x1fffu) <= 2 * ulps;
   }
 
   /// encode in integer and float arithmetic alone, without a branch.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr std::uint16_t encode_portably(float value) {
-    const auto word = bit_cast<std::uint32_t>(value);
+    const auto word = detail::bit_cast<std::uint32_t>(value);
     const std::uint32_t magnitude = word & 0x7fffffffu;
     // Normal: shift the exponent's bias from 127 to 15, and round by a carry from the 13 bits that go.
     const std::uint32_t normal = (magnitude - (112u << 23) + 0xfffu + ((magnitude >> 13) & 1u)) >> 13;
     // Below 2^-14: a float of [1/2, 1) has the last bit of a subnormal half, so that the sum rounds there.
-    const std::uint32_t subnormal =
-        bit_cast<std::uint32_t>(bit_cast<float>(magnitude) + 0.5f) - bit_cast<std::uint32_t>(0.5f);
+    const std::uint32_t subnormal = detail::bit_cast<std::uint32_t>(detail::bit_cast<float>(magnitude) + 0.5f) -
+                                    detail::bit_cast<std::uint32_t>(0.5f);
     const std::uint32_t special = select(magnitude > 0x7f800000u, 0x7e00u, 0x7c00u);
     const std::uint32_t finite = select(magnitude < (113u << 23), subnormal, normal);
     return static_cast<std::uint16_t>(select(magnitude >= (143u << 23), special, finite) | (word >> 31 << 15));
@@ -71,9 +71,9 @@ struct HalfFormat {
   KOKKOS_FORCEINLINE_FUNCTION static constexpr float decode_portably(std::uint16_t bits) {
     // The bits as they stand, moved into a float, are 2^112 too small: subnormals too.
     const std::uint32_t magnitude = (bits & 0x7fffu) << 13;
-    const auto scaled = bit_cast<std::uint32_t>(bit_cast<float>(magnitude) * 0x1p112f);
+    const auto scaled = detail::bit_cast<std::uint32_t>(detail::bit_cast<float>(magnitude) * 0x1p112f);
     const std::uint32_t special = magnitude | 0x7f800000u;
-    return bit_cast<float>(select((bits & 0x7c00u) == 0x7c00u, special, scaled) | (bits & 0x8000u) << 16);
+    return detail::bit_cast<float>(select((bits & 0x7c00u) == 0x7c00u, special, scaled) | (bits & 0x8000u) << 16);
   }
 };
 

@@ -87,30 +87,30 @@ KOKKOS_FUNCTION T function(T x) {
   if constexpr (number == 13) return kachel::math::gelu_tanh_slope(x);
   if constexpr (number == 14) return kachel::math::mish(x);
   if constexpr (number == 15) return kachel::math::mish_slope(x);
-  if constexpr (number == 16) return kachel::math::times_sigmoid(x, T(1.702));
-  if constexpr (number == 17) return kachel::math::silu_slope(x, T(1.702), T(0x1p-55));
-  if constexpr (number == 18) return kachel::math::tanh_squared(x);
+  if constexpr (number == 16) return kachel::detail::times_sigmoid(x, T(1.702));
+  if constexpr (number == 17) return kachel::detail::silu_slope(x, T(1.702), T(0x1p-55));
+  if constexpr (number == 18) return kachel::detail::tanh_squared(x);
   if constexpr (number == 19) return kachel::math::reciprocal(x);
   if constexpr (number == 20) return kachel::math::square_root(x);
-  if constexpr (number == 21) return kachel::math::narrow_logistic_density(x);
-  if constexpr (number == 22) return kachel::math::narrow_sigmoid(x);
-  if constexpr (number == 23) return kachel::math::narrow_silu_slope(x);
-  if constexpr (number == 24) return kachel::math::narrow_gelu_tanh_slope(x);
-  if constexpr (number == 25) return kachel::math::narrow_gelu_slope(x);
-  if constexpr (number == 26) return kachel::math::narrow_mish_slope(x);
-  if constexpr (number == 27) return kachel::math::narrow_tanh(x);
-  if constexpr (number == 28) return kachel::math::sigmoid_from_half(x);
-  if constexpr (number == 29) return kachel::math::sigmoid_from_bfloat16(x, 0x1p-16f, Exp2(), Reciprocal());
-  if constexpr (number == 30) return kachel::math::silu_from_half(x);
-  if constexpr (number == 31) return kachel::math::silu_from_bfloat16(x, 0x1p-16f, Exp2(), Reciprocal());
+  if constexpr (number == 21) return kachel::detail::narrow_logistic_density(x);
+  if constexpr (number == 22) return kachel::detail::narrow_sigmoid(x);
+  if constexpr (number == 23) return kachel::detail::narrow_silu_slope(x);
+  if constexpr (number == 24) return kachel::detail::narrow_gelu_tanh_slope(x);
+  if constexpr (number == 25) return kachel::detail::narrow_gelu_slope(x);
+  if constexpr (number == 26) return kachel::detail::narrow_mish_slope(x);
+  if constexpr (number == 27) return kachel::detail::narrow_tanh(x);
+  if constexpr (number == 28) return kachel::detail::sigmoid_from_half(x);
+  if constexpr (number == 29) return kachel::detail::sigmoid_from_bfloat16(x, 0x1p-16f, Exp2(), Reciprocal());
+  if constexpr (number == 30) return kachel::detail::silu_from_half(x);
+  if constexpr (number == 31) return kachel::detail::silu_from_bfloat16(x, 0x1p-16f, Exp2(), Reciprocal());
   if constexpr (number == 32)
-    return kachel::math::tanh_from_16_bits<11>(x, kachel::math::tanh_constants<11>(), Reciprocal());
+    return kachel::detail::tanh_from_16_bits<11>(x, kachel::detail::tanh_constants<11>(), Reciprocal());
   if constexpr (number == 33)
-    return kachel::math::tanh_from_16_bits<8>(x, kachel::math::tanh_constants<8>(), Reciprocal());
-  if constexpr (number == 34) return kachel::math::softsign_from_16_bits<11>(x, Reciprocal());
-  if constexpr (number == 35) return kachel::math::hardswish_from_16_bits<11>(x);
-  if constexpr (number == 36) return kachel::math::hardswish_from_16_bits<8>(x);
-  if constexpr (number == 37) return kachel::math::slope_from_16_bits(x, 0.25f, 0x1p-149f);
+    return kachel::detail::tanh_from_16_bits<8>(x, kachel::detail::tanh_constants<8>(), Reciprocal());
+  if constexpr (number == 34) return kachel::detail::softsign_from_16_bits<11>(x, Reciprocal());
+  if constexpr (number == 35) return kachel::detail::hardswish_from_16_bits<11>(x);
+  if constexpr (number == 36) return kachel::detail::hardswish_from_16_bits<8>(x);
+  if constexpr (number == 37) return kachel::detail::slope_from_16_bits(x, 0.25f, 0x1p-149f);
 }
 
 constexpr int chunk = 1024, chunks = 200;
@@ -121,7 +121,7 @@ KOKKOS_FUNCTION T sample(std::uint64_t i) {
   std::uint64_t random = (i + 1) * 0x9e3779b97f4a7c15u;
   random = (random ^ (random >> 32)) * 0xbf58476d1ce4e5b9u;
   if (i % 2 == 0) return static_cast<T>(static_cast<std::int32_t>(random >> 32)) * T(0x1.8p-27);
-  return kachel::bit_cast<T>(static_cast<kachel::math::FloatBits<T>>(random >> (64 - 8 * sizeof(T))));
+  return kachel::detail::bit_cast<T>(static_cast<kachel::detail::FloatBits<T>>(random >> (64 - 8 * sizeof(T))));
 }
 
 template <int number, class T>
@@ -131,7 +131,7 @@ KOKKOS_FUNCTION std::uint64_t hash_of_chunk(std::uint64_t first) {
   for (int i = 0; i < chunk; ++i) y[i] = function<number>(x[i]);  // alone, so that compilers vectorise it
   std::uint64_t hash = 0;
   for (int i = 0; i < chunk; ++i)
-    if (y[i] == y[i]) hash = hash * 0x100000001b3u + kachel::bit_cast<kachel::math::FloatBits<T>>(y[i]);
+    if (y[i] == y[i]) hash = hash * 0x100000001b3u + kachel::detail::bit_cast<kachel::detail::FloatBits<T>>(y[i]);
   return hash;
 }
 

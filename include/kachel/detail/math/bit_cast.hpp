@@ -12,7 +12,7 @@
 #error "Kachel's results are exact, NaN among them, only without -ffast-math and the options it consists of."
 #endif
 
-namespace kachel {
+namespace kachel::detail {
 
 /// The value of type To that has the bits of `from`.
 template <class To, class From>
@@ -21,4 +21,4 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr To bit_cast(const From& from) {
   return __builtin_bit_cast(To, from);
 }
 
-}  // namespace kachel
+}  // namespace kachel::detail

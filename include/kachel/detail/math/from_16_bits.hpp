@@ -12,11 +12,11 @@
 
 #include <Kokkos_NumericTraits.hpp>
 
-namespace kachel::math {
+namespace kachel::detail {
 
 /// near_reciprocal, for which tests put others.
 struct NearReciprocal {
-  KOKKOS_FORCEINLINE_FUNCTION float operator()(float x) const { return near_reciprocal(x); }
+  KOKKOS_FORCEINLINE_FUNCTION float operator()(float x) const { return math::near_reciprocal(x); }
 };
 
 /// 2^x, at most 2^-22 of it off; 2^-126 or 0 for less than that, and beyond 2^127 that or more. On CUDA the hardware's
@@ -101,7 +101,7 @@ KOKKOS_FORCEINLINE_FUNCTION float sigmoid_from_half(float x, Exp2Constants c = s
   const float inner = at_most(at_least(x, -30.0f), 30.0f);
   // As gate_exponent moves its: 1 + e^-x tells no difference.
   c.c0 = bit_cast<float>(bit_cast<std::int32_t>(c.c0) + (bit_cast<std::int32_t>(inner) >> 29));
-  return reciprocal(one_and_exp_of_minus(inner, c));
+  return math::reciprocal(one_and_exp_of_minus(inner, c));
 }
 
 /// The same of bfloat16.
@@ -114,7 +114,7 @@ KOKKOS_FORCEINLINE_FUNCTION float sigmoid_from_bfloat16(float x, float scale = s
 /// x / (1 + e^-x) of half.
 KOKKOS_FORCEINLINE_FUNCTION float silu_from_half(float x, const Exp2Constants& c = silu_constants()) {
   const float inner = at_least(x, -30.0f);
-  return Kokkos::copysign(fma(inner, reciprocal(one_and_exp_of_minus(at_most(inner, 30.0f), c)), trace<11>), x);
+  return Kokkos::copysign(fma(inner, math::reciprocal(one_and_exp_of_minus(at_most(inner, 30.0f), c)), trace<11>), x);
 }
 
 /// The same of bfloat16.
@@ -175,4 +175,4 @@ KOKKOS_FORCEINLINE_FUNCTION float slope_from_16_bits(float x, float slope, float
   return select(x < 0.0f, traced_product(x, slope, added), x);
 }
 
-}  // namespace kachel::math
+}  // namespace kachel::detail

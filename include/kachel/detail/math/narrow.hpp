@@ -4,13 +4,14 @@
 /// tools/sollya/constants.sollya.
 #pragma once
 
-#include <kachel/math/gelu.hpp>
-#include <kachel/math/sigmoid.hpp>
-#include <kachel/math/tanh.hpp>
+#include <kachel/detail/math/exp.hpp>
+#include <kachel/detail/math/gelu.hpp>
+#include <kachel/detail/math/normal_cdf.hpp>
+#include <kachel/math/reciprocal.hpp>
+#include <kachel/math/select.hpp>
 
-namespace kachel::math {
+namespace kachel::detail {
 
-/// \cond
 /// e^x for x from -112 to 60, subnormal results included.
 KOKKOS_FORCEINLINE_FUNCTION float narrow_exp(float x) {
   using C = ExpConstants<float>;
@@ -26,7 +27,7 @@ struct NarrowGate {
   KOKKOS_FORCEINLINE_FUNCTION explicit NarrowGate(float z) {
     magnitude = at_most(Kokkos::abs(z), 104.0f);
     e = narrow_exp(-magnitude);
-    inverse = reciprocal(1.0f + e);
+    inverse = math::reciprocal(1.0f + e);
   }
 
   /// sigmoid(z), of the z that it was made from.
@@ -35,7 +36,6 @@ struct NarrowGate {
   /// Its derivative.
   KOKKOS_FORCEINLINE_FUNCTION float density() const { return (e * inverse) * inverse; }
 };
-/// \endcond
 
 /// The derivative of sigmoid.
 KOKKOS_FORCEINLINE_FUNCTION float narrow_logistic_density(float x) { return NarrowGate(x).density(); }
@@ -54,14 +54,14 @@ KOKKOS_FORCEINLINE_FUNCTION float narrow_gelu_tanh_slope(float x) {
   using C = GeluTanhConstants<float>;
   const float inner = at_most(at_least(x, -11.0f), 11.0f), w = inner * inner;
   const float z = inner * fma(C::cubic, w, C::linear), z_slope = fma(3 * C::cubic, w, C::linear);
-  const float e = narrow_exp(-Kokkos::abs(z)), inverse = reciprocal(1.0f + e), other = e * inverse;
+  const float e = narrow_exp(-Kokkos::abs(z)), inverse = math::reciprocal(1.0f + e), other = e * inverse;
   return fma(inner * z_slope, other * inverse, select(z < 0.0f, other, inverse));
 }
 
 /// The derivative of gelu: exp(-a^2 / 2) (root - a) times a polynomial of 3 / (a + 3), for x = -a.
 KOKKOS_FORCEINLINE_FUNCTION float narrow_gelu_slope(float x) {
   const float a = at_most(Kokkos::abs(x), NormalConstants<float>::largest);
-  const float w = 3.0f * reciprocal(a + 3.0f);
+  const float w = 3.0f * math::reciprocal(a + 3.0f);
   const float factor =
       polynomial(w, 0x1.98932p-2f, 0x1.952d28p-4f, 0x1.698b12p-4f, 0x1.e7e59ap-6f, 0x1.499706p-4f, -0x1.00da32p-5f);
   const float below = uncontracted_product(narrow_exp((-0.5f * a) * a), (GeluConstants<float>::root - a) * factor);
@@ -71,7 +71,7 @@ KOKKOS_FORCEINLINE_FUNCTION float narrow_gelu_slope(float x) {
 /// The derivative of mish. With n = e^x it is q / (q + 2) + 4 x n (n + 1) / (q + 2)^2, where q = n (n + 2).
 KOKKOS_FORCEINLINE_FUNCTION float narrow_mish_slope(float x) {
   const float inner = at_most(at_least(x, -104.0f), 20.0f), n = narrow_exp(inner);
-  const float q = fma(n, n, 2.0f * n), inverse = reciprocal(q + 2.0f);
+  const float q = fma(n, n, 2.0f * n), inverse = math::reciprocal(q + 2.0f);
   return fma(4.0f * inner, fma(n, n, n) * (inverse * inverse), q * inverse);
 }
 
@@ -81,7 +81,7 @@ KOKKOS_FORCEINLINE_FUNCTION float narrow_tanh(float x) {
   const ExpArgument<float> argument = reduce_exp(-2.0f * inner);
   const float power = power_of_two<float>(argument.shifted);
   const float m = fma(power, expm1_of_remainder(argument.remainder), power - 1.0f);
-  return Kokkos::copysign(m * reciprocal(2.0f + m), x);
+  return Kokkos::copysign(m * math::reciprocal(2.0f + m), x);
 }
 
-}  // namespace kachel::math
+}  // namespace kachel::detail

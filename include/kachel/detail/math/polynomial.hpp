@@ -14,7 +14,10 @@ namespace kachel::math {
 template <class T>
 concept RealNumber = std::is_same_v<T, float> || std::is_same_v<T, double>;
 
-/// \cond
+}  // namespace kachel::math
+
+namespace kachel::detail {
+
 /// The bits of a floating-point type.
 template <class T>
 struct FloatFormat;
@@ -58,7 +61,7 @@ KOKKOS_FORCEINLINE_FUNCTION T polynomial(T x, T c0, Coefficients... rest) {
   if constexpr (sizeof...(rest) == 0)
     return c0;
   else
-    return fma(math::polynomial(x, rest...), x, c0);
+    return fma(detail::polynomial(x, rest...), x, c0);
 }
 
 /// scale (c0 + c1 (unit x) + c2 (unit x)^2 + ...), where scale and unit are constants, powers of two.
@@ -67,8 +70,7 @@ KOKKOS_FORCEINLINE_FUNCTION T scaled_polynomial(T x, T unit, T scale, T c0, Coef
   if constexpr (sizeof...(rest) == 0)
     return scale * c0;
   else
-    return fma(math::scaled_polynomial(x, unit, scale * unit, rest...), x, scale * c0);
+    return fma(detail::scaled_polynomial(x, unit, scale * unit, rest...), x, scale * c0);
 }
-/// \endcond
 
-}  // namespace kachel::math
+}  // namespace kachel::detail

@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-namespace kachel {
+namespace kachel::detail {
 
 /// value as a float, rounded to odd.
 KOKKOS_FORCEINLINE_FUNCTION constexpr float round_to_odd(double value) {
@@ -35,12 +35,12 @@ template <class T>
   requires std::is_integral_v<T>
 KOKKOS_FORCEINLINE_FUNCTION constexpr float round_to_odd(T value) {
   if constexpr (sizeof(T) < 8) {
-    return kachel::round_to_odd(static_cast<double>(value));
+    return detail::round_to_odd(static_cast<double>(value));
   } else {
     constexpr T lower = (T{1} << 12) - 1, exact = T{1} << 53;
     const bool fits = value <= exact && (!std::is_signed_v<T> || value >= -exact);
     const T traced = fits || (value & lower) == 0 ? value : (value & ~lower) | (lower + 1) / 2;
-    return kachel::round_to_odd(static_cast<double>(traced));
+    return detail::round_to_odd(static_cast<double>(traced));
   }
 }
 
@@ -102,4 +102,4 @@ KOKKOS_FORCEINLINE_FUNCTION double beside_half(double x, double slope, double va
   return select(small, fma_to_odd(step, x, x / 2), value);
 }
 
-}  // namespace kachel
+}  // namespace kachel::detail

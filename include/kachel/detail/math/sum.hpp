@@ -7,32 +7,11 @@
 
 namespace kachel::math {
 
-/// \cond
 /// A number as a sum, of which high is nearly all.
 template <class T>
 struct Sum {
   T high, low;
 };
-
-/// a b as a number that may be added to: no compiler makes one fma of it and the sum. +0 where it is -0.
-template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T uncontracted_product(T a, T b) {
-  return fma(a, b, T(0));
-}
-
-/// a b, exactly.
-template <class T>
-KOKKOS_FORCEINLINE_FUNCTION Sum<T> exact_product(T a, T b) {
-  const T high = a * b;
-  return {high, fma(a, b, -high)};
-}
-
-/// a + b, exactly (D. E. Knuth, The art of computer programming, volume 2).
-template <class T>
-KOKKOS_FORCEINLINE_FUNCTION Sum<T> exact_sum(T a, T b) {
-  const T high = a + b, of_b = high - a;
-  return {high, (a - (high - of_b)) + (b - of_b)};
-}
 
 /// a + b, exactly where |a| >= |b|; else about an ulp of b off.
 template <class T>
@@ -47,6 +26,29 @@ KOKKOS_FORCEINLINE_FUNCTION Sum<T> square(Sum<T> a) {
   const T high = a.high * a.high;
   return {high, fma(a.high + a.high, a.low, fma(a.high, a.high, -high))};
 }
-/// \endcond
 
 }  // namespace kachel::math
+
+namespace kachel::detail {
+
+/// a b as a number that may be added to: no compiler makes one fma of it and the sum. +0 where it is -0.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T uncontracted_product(T a, T b) {
+  return fma(a, b, T(0));
+}
+
+/// a b, exactly.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION math::Sum<T> exact_product(T a, T b) {
+  const T high = a * b;
+  return {high, fma(a, b, -high)};
+}
+
+/// a + b, exactly (D. E. Knuth, The art of computer programming, volume 2).
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION math::Sum<T> exact_sum(T a, T b) {
+  const T high = a + b, of_b = high - a;
+  return {high, (a - (high - of_b)) + (b - of_b)};
+}
+
+}  // namespace kachel::detail

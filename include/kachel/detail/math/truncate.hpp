@@ -6,7 +6,7 @@
 
 #include <Kokkos_NumericTraits.hpp>
 
-namespace kachel {
+namespace kachel::detail {
 
 /// A float or double rounded towards 0 to an integer type; beyond its range the nearest number of it, 0 for NaN.
 template <class T, class V>
@@ -19,4 +19,4 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr T truncate_to(V value) {
   return select(above, highest, select(value < static_cast<V>(lowest), lowest, truncated));
 }
 
-}  // namespace kachel
+}  // namespace kachel::detail

@@ -20,6 +20,10 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr double rounded_to_float(double value) {
   return static_cast<double>(static_cast<float>(value));
 }
 
+}  // namespace kachel
+
+namespace kachel::detail {
+
 // GCC and Clang vectorise neither F16C's conversions of single numbers nor, well, those of bfloat16 on AVX2; and GCC
 // keeps an array in registers only where the registers are spelt out.
 #if defined(__AVX__)
@@ -206,7 +210,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr To convert_to(From value) {
   if constexpr (is_cast<To, From>)
     return static_cast<To>(value);
   else if constexpr (is_float16<From>)
-    return kachel::convert_to<To>(static_cast<float>(value));
+    return detail::convert_to<To>(static_cast<float>(value));
   else if constexpr (is_float16<To>)
     return static_cast<To>(round_to_odd(value));
   else
@@ -246,4 +250,4 @@ KOKKOS_FORCEINLINE_FUNCTION void convert_unordered(const From* from, To* to) {
   convert<count>(from, to);
 }
 
-}  // namespace kachel
+}  // namespace kachel::detail

@@ -12,7 +12,7 @@
 #include <cuda_fp16.h>
 #endif
 
-namespace kachel {
+namespace kachel::detail {
 
 template <class T>
 struct StorageType {
@@ -41,4 +41,4 @@ template <class T>
 using storage_type = std::conditional_t<std::is_const_v<T>, const typename StorageType<std::remove_const_t<T>>::type,
                                         typename StorageType<std::remove_const_t<T>>::type>;
 
-}  // namespace kachel
+}  // namespace kachel::detail
