@@ -12,7 +12,8 @@ namespace kachel {
 struct Sigmoid {
   static constexpr std::string_view name = "sigmoid";  ///< in messages and labels
   /// What y is held to.
-  static constexpr Contract contract{.formula = "1 / (1 + e^-x)", .ulp = 1.5, .gradient_ulp = 4};
+  static constexpr Contract contract{
+      .formula = "1 / (1 + e^-x)", .ulp = 1.5, .gradient_ulp = 4, .cost_from_16_bits = Cost::high};
 
   /// y.
   template <Real T>

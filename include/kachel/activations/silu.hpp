@@ -16,7 +16,8 @@ struct SiLU {
                                      .parameters = {"beta"},
                                      .expected = "of a magnitude from 2^-20 to 2^20",
                                      .ulp = 2,
-                                     .gradient_ulp = 4};
+                                     .gradient_ulp = 4,
+                                     .cost_from_16_bits = Cost::high};
 
   double beta = 1;  ///< of the sigmoid
 
