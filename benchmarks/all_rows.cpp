@@ -17,6 +17,7 @@ void bench::add_rows() {
   add_saved();
   add_levers();
   add_lookups();
+  add_cycles();
   add_loops();
   add_eviction();
   add_pipelining();

@@ -109,14 +109,16 @@ void register_row(const std::string& name, const std::function<void(benchmark::S
 
 /// Registers the row `name`: run(space, y, x) gives y[i] = f(x[i]) for n elements. It is run once on poisoned output,
 /// and timed only if every element is right. In place, x is y.
-template <class T, class F, class Run>
-void add_row(const std::string& name, const F& f, std::int64_t n, int calls, const Run& run, bool in_place = false) {
+/// \param against  the baseline, called as run is
+template <class T, class F, class Run, class Against>
+void add_row_against(const Against& against, const std::string& name, const F& f, std::int64_t n, int calls,
+                     const Run& run, bool in_place = false) {
   const auto row = [=](benchmark::State& state) {
     const std::size_t bytes = n * sizeof(T);
     auto& [xs, ys] = buffers(bytes);
     auto* const x = reinterpret_cast<T*>(xs.data());
     auto* const y = reinterpret_cast<T*>(ys.data());
-    const Work baseline = [=](const Space& space) { copy(space, y, x, bytes); };
+    const Work baseline = [=](const Space& space) { against(space, y, x); };
     const Work candidate = [=](const Space& space) { run(space, y, in_place ? y : x); };
     fill(x, n);
     Kokkos::deep_copy(Kokkos::View<T*, Space, Kokkos::MemoryUnmanaged>(y, n), static_cast<T>(12345.0f));
@@ -129,6 +131,13 @@ void add_row(const std::string& name, const F& f, std::int64_t n, int calls, con
       measure(state, 2.0 * bytes, calls, candidate, baseline);
   };
   register_row(name, row);
+}
+
+/// The same against a copy.
+template <class T, class F, class Run>
+void add_row(const std::string& name, const F& f, std::int64_t n, int calls, const Run& run, bool in_place = false) {
+  const auto copy_all = [=](const Space& space, T* y, const T* x) { copy(space, y, x, n * sizeof(T)); };
+  add_row_against<T>(copy_all, name, f, n, calls, run, in_place);
 }
 
 /// The same of derivatives: run(space, dx, dy, x) gives dx[i] = dy[i] f'(x[i]) for n elements.

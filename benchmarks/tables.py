@@ -192,6 +192,23 @@ def activations(rows):
     return table(["", *(f"{direction}, {kind}" for direction, kind in columns)], lines)
 
 
+def by_type(rows, cell):
+    """(activation, type, size, direction): a line an activation, a column a type."""
+    columns = [kind for kind in TYPES if any(key[1] == kind for key in rows)]
+    lines = []
+    for name, size in unique((key[0], key[2]) for key in rows):
+        lines.append([name, *(cell(rows.get((name, kind, size, "forward"))) for kind in columns)])
+    return table(["", *columns], lines)
+
+
+def cycles(rows):
+    return by_type(rows, lambda run: brief(run) and f"{run['x_copy']:.2f}, {run['GB/s']:.0f} GB/s")
+
+
+def plain_loop(rows):
+    return by_type(rows, ratio)
+
+
 def widths(rows):
     """(conversion, width): a line a conversion, a column a width."""
     columns = unique(key[1] for key in rows)
@@ -332,6 +349,15 @@ OF_A_MACHINE = {
     lookups: (
         "Lookup tables in 16 bits",
         "Computed, taken from a lookup table that is there, and from one that the call fills.",
+    ),
+    cycles: (
+        "Cycles an element",
+        "The arithmetic of each activation: 16,384 elements in cache, by one thread, in cycles of the processor. Then the "
+        "bytes that it reads and writes a second at that pace. Where memory gives a core fewer, it is memory that limits.",
+    ),
+    plain_loop: (
+        "The plain loop",
+        "Time / time of `Kokkos::parallel_for` over the elements, which calls the same function, out of cache.",
     ),
     loops: (
         "A user's own loops",

@@ -16,6 +16,7 @@ void add_prelu();       ///< the activation whose slope is an operand, and its d
 void add_saved();       ///< what a forward pass leaves for the derivative: x, y or a bit an element
 void add_levers();      ///< what the tuning was chosen from
 void add_lookups();     ///< on a host, functions of 16-bit numbers computed and looked up
+void add_cycles();      ///< on the CPU, the arithmetic of every activation, and the plain loop that calls it
 void add_loops();       ///< on the CPU, functions of one number in a user's own loops
 void add_pipelining();  ///< on CUDA, functions of several lengths, by a tile a thread and by several under way
 void add_eviction();    ///< on CUDA, block sizes, priorities in the L2 cache, and the kernel that runs next
