@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares two builds of kachel_bench, an old and a new one, run in turn on one machine.
 
-    compare_builds.py OLD NEW [--rounds 3] [--filter REGEX] [--out FILE] [--only_slow 1.01]
+    compare_builds.py OLD NEW [--rounds 3] [--filter REGEX] [--by_time] [--out FILE] [--only_slow 1.01]
 
 Every round runs both programs, the one that was second first. A row's new / old is the median over the rounds of the
-ratio of its x_copy, or of its time where it has no copy; the spread is from the least to the greatest. The table has the
+ratio of its x_copy, or of its time where it has no copy. --by_time is for CPUs, whose memcpy of small arrays varies from
+process to process more than the functions do: it takes the time of every row. The spread is from the least to the greatest. The table has the
 geometric mean of each group, the first word of a row's name, and the rows above --only_slow in every round.
 """
 import argparse
@@ -20,16 +21,17 @@ import tempfile
 import result_files
 
 
-def measure(program, regex, arguments):
+def measure(program, options):
     """The figure of each row that both have: time / copy, or the time in us."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "out.json"
-        command = [program, f"--benchmark_filter={regex}", f"--benchmark_out={out}", "--benchmark_out_format=json"]
-        done = subprocess.run([*command, *arguments], stdout=subprocess.DEVNULL)
+        command = [program, f"--benchmark_filter={options.filter}", f"--benchmark_out={out}", "--benchmark_out_format=json"]
+        done = subprocess.run([*command, *options.arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         if done.returncode:
             sys.exit(f"{program} ended with {done.returncode}")
         _, runs = result_files.read(out)
-    return {name: run.get("x_copy", run.get("median_us")) for name, run in runs.items() if "error_occurred" not in run}
+    right = {name: run for name, run in runs.items() if "error_occurred" not in run}
+    return {name: run.get("median_us") if options.by_time else run.get("x_copy", run.get("median_us")) for name, run in right.items()}
 
 
 def main():
@@ -38,6 +40,7 @@ def main():
     parser.add_argument("new")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--filter", default=".", help="the rows to measure, as for kachel_bench")
+    parser.add_argument("--by_time", action="store_true", help="compare times, not times / copy")
     parser.add_argument("--only_slow", type=float, default=1.01, help="list rows whose ratio is above in every round")
     parser.add_argument("--out", type=pathlib.Path, help="JSON of every row's ratios")
     parser.add_argument("arguments", nargs="*", help="after --: more for both programs")
@@ -47,7 +50,7 @@ def main():
     for number in range(options.rounds):
         programs = [options.old, options.new]
         figures = {
-            program: measure(program, options.filter, options.arguments)
+            program: measure(program, options)
             for program in (programs if number % 2 == 0 else reversed(programs))
         }
         old, new = figures[options.old], figures[options.new]

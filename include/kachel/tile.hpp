@@ -148,8 +148,12 @@ class Tile {
     if constexpr (on_host) {
       if constexpr (width * sizeof(U) % detail::host_line == 0)
         if (caching_ == detail::Caching::streaming) {
-          const auto rounded = detail::converted<U>(values);
-          KOKKOS_IF_ON_HOST((detail::copy_streaming<sizeof(rounded)>(to, rounded.values);))
+          if constexpr (std::is_same_v<U, V>) {  // a copy would be one in memory
+            KOKKOS_IF_ON_HOST((detail::copy_streaming<sizeof(values)>(to, values.values);))
+          } else {
+            const auto rounded = detail::converted<U>(values);
+            KOKKOS_IF_ON_HOST((detail::copy_streaming<sizeof(rounded)>(to, rounded.values);))
+          }
           return;
         }
       detail::convert<width>(values.values, to);

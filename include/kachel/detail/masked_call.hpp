@@ -53,7 +53,7 @@ void map_masked(const Space& space, const F& f, const Y& y, const Mask& mask, co
   const Body<F, To, stored_element<X>> body{
       {f, detail::output_cursor<0>(y), detail::input_cursor<void, 1>(x), mask.data()}};
   const Schedule schedule =
-      choose_schedule(label, plan, {.element_bytes = sizeof(T), .cost = cost_of<F>(), .rows = false}, tuning(space));
+      choose_schedule(label, plan, {.element_bytes = sizeof(To), .cost = cost_of<F>(), .rows = false}, tuning(space));
   detail::launch_body<T, 0, 0, false>(label, space, plan, schedule, body);
 }
 
