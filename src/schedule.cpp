@@ -163,9 +163,7 @@ Schedule choose_schedule(std::string_view operation, const Plan& plan, const Ker
                          const HostTuning& tuning) {
   const bool contiguous = plan.layout == Layout::contiguous;
   const bool large = takes_at_least(tuning.large_bytes, plan.size, kernels.element_bytes);
-  const std::int64_t serial = kernels.cost == Cost::low ? tuning.serial_low_cost_bytes : tuning.serial_bytes;
   Schedule schedule;
-  schedule.threads = plan.size <= serial / static_cast<std::int64_t>(std::max(kernels.element_bytes, sizeof(float)));
   schedule.streams = large && !plan.in_place;
   schedule.fetches_ahead = large;
   if (!contiguous) {
@@ -180,6 +178,9 @@ Schedule choose_schedule(std::string_view operation, const Plan& plan, const Ker
     schedule.kernel = Kernel::direct;
     schedule.reason = "contiguous";
   }
+  const bool low = kernels.cost == Cost::low || schedule.kernel == Kernel::table;
+  const std::int64_t serial = low ? tuning.serial_low_cost_bytes : tuning.serial_bytes;
+  schedule.threads = plan.size <= serial / static_cast<std::int64_t>(std::max(kernels.element_bytes, sizeof(float)));
   apply_override(operation, schedule, [&](Kernel kernel) {
     return kernel == Kernel::rows    ? kernels.rows
            : kernel == Kernel::table ? contiguous && kernels.table

@@ -44,7 +44,7 @@ struct HostSums {
       const std::int64_t block = short_rows ? tile % blocks() : tile / chunks,
                          chunk = short_rows ? tile / blocks() : tile % chunks;
       if constexpr (Tiling::across)
-        sum_neighbours(body, block * neighbours, chunk);
+        sum_neighbours(body, block * neighbours, chunk, caching);
       else
         parts[block * chunks + chunk] = sum_of_channel(body, block, chunk, caching);
     }
@@ -68,7 +68,7 @@ struct HostSums {
   }
 
   /// Writes the sums of a chunk of each of `neighbours` channels from `channel` on.
-  void sum_neighbours(const Body& body, std::int64_t channel, std::int64_t chunk) const {
+  void sum_neighbours(const Body& body, std::int64_t channel, std::int64_t chunk, Caching caching) const {
     const auto count = static_cast<int>(std::min(neighbours, tiling.channels - channel));
     constexpr int levels = std::bit_width(static_cast<unsigned>(sum_lanes));
     Sums tree[std::size_t{levels}][std::size_t{packs}];  // of 2^level lanes each, where a bit of `lanes` is set
@@ -80,7 +80,7 @@ struct HostSums {
       Sums* const sums = tree[std::countr_one(lanes)];
       for (int i = 0; i * width < count; ++i) sums[i] = Sums(-Sum(0));
       for (std::int64_t element = lanes; element < sum_chunk && element < left; element += sum_lanes)
-        add_row(body, channel, first + element, count, constants, sums);
+        add_row(body, channel, first + element, count, caching, constants, sums);
       for (int lower = 0; lower < std::countr_one(lanes); ++lower)
         for (int i = 0; i * width < count; ++i) sums[i] = tree[lower][i] + sums[i];
     }
@@ -95,11 +95,11 @@ struct HostSums {
   /// Adds an element of each of `count` channels, and asks for the next one's, which the processor finds too late where
   /// it is in another page.
   template <class Constants>
-  void add_row(const Body& body, std::int64_t channel, std::int64_t element, int count, const Constants* constants,
-               Sums* sums) const {
+  void add_row(const Body& body, std::int64_t channel, std::int64_t element, int count, Caching caching,
+               const Constants* constants, Sums* sums) const {
     std::int64_t next[std::size_t{Tiling::arrays}];
     for (int k = 0; k < Tiling::arrays; ++k) next[k] = tiling.offset(k, channel, element + 1);
-    tiling.run_tiles(channel, element, count, Caching::cached, [&](const auto& tile, int begin) {
+    tiling.run_tiles(channel, element, count, caching, [&](const auto& tile, int begin) {
       body.for_each_input(
           [&](const auto& x) { prefetch(x.data, next[std::remove_cvref_t<decltype(x)>::index] + begin); });
       body.add(tile, body.read(tile), constants[begin / width], sums[begin / width]);
