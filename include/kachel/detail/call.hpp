@@ -348,7 +348,7 @@ std::tuple<const std::remove_cvref_t<Y>&...> outputs_of(const std::tuple<Y...>& 
   return y;
 }
 
-/// kachel::map, but for what a call of other arguments reports.
+/// kachel::map, unless the report returns true.
 template <class Space, class Y, class F, class Report, class... X>
 void map_or_report(const Space& space, const Y& y, const F& f, const Report& report, const X&... x) {
   if constexpr (detail::check_kinds<Y, F, X...>()) {

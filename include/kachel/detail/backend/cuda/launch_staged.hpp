@@ -101,8 +101,8 @@ __global__ __launch_bounds__(staged_block_size,
   });
 }
 
-/// By how much dynamic shared memory a multiprocessor holds no more than `blocks` blocks of a kernel, in bytes: it
-/// takes the rest of a block's share. \param own_bytes  of shared memory that a block has
+/// The bytes of dynamic shared memory with which a multiprocessor holds no more than `blocks` blocks of a kernel.
+/// \param own_bytes  of static shared memory that a block has
 inline std::size_t limiting_bytes(const cudaDeviceProp& device, int blocks, std::size_t own_bytes) {
   const std::size_t taken = device.reservedSharedMemPerBlock + own_bytes,
                     share = device.sharedMemPerMultiprocessor / static_cast<std::size_t>(blocks);
