@@ -9,9 +9,9 @@
 
 namespace kachel::detail {
 
-/// One tile of the kernel that a schedule names. The body is first, and of a Span what aligned arrays need: the 64 bytes
-/// of parameters that a multiprocessor fetches first then hold all of it for one input. Two fetches take 40 ns longer,
-/// 2 to 3 % of arrays of 2^10 to 2^18 floats (rows `sizes/` and `backward/training step`, H200).
+/// One tile of the kernel that a schedule names. The body is first, and of a Span what aligned arrays need: the 64
+/// bytes of parameters that a multiprocessor fetches first then hold all of it for one input. Two fetches take 40 ns
+/// longer, 2 to 3 % of arrays of 2^10 to 2^18 floats (rows `sizes/` and `backward/training step`, H200).
 template <Kernel kernel, class Tiling, class Body>
 struct DeviceTile {
   Body body;
