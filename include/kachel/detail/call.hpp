@@ -235,7 +235,8 @@ typename AsCyclic<X>::type cyclic_input(const Plan& plan, const X& x, bool& fits
 }
 
 /// Runs a body with inputs that may repeat on a device as one of contiguous arrays, where each tile needs one element
-/// of theirs or a tile's worth. \return whether it was run
+/// of theirs or a tile's worth.
+/// \return whether it was run
 template <class T, class Space, class F, class... Y, class... X, class Report>
 bool launch_cyclic(const std::string& label, const Space& space, const Plan& plan,
                    const Map<F, Tuple<Y...>, Tuple<X...>>& body, const Report& report) {

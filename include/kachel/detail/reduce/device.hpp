@@ -104,9 +104,8 @@ struct AlignedWords {
 };
 
 /// What a team does: `turns` times `chunks_per_team` chunks of a channel, or one chunk of `channels_per_team` channels.
-/// \tparam aligned  whether chunks are whole, in one row, and of aligned tiles at the same distances in all arrays:
-/// their
-///                  steps are read before the first is added, so that all are on their way
+/// \tparam aligned  whether chunks are whole, in one row, and of aligned tiles at the same distances in all arrays.
+///                  Their steps are read before the first is added, so that all are on their way.
 template <bool aligned, class Space, class Tiling, class Body>
 struct DeviceSums {
   using Sum = typename Tiling::Sum;
