@@ -10,24 +10,19 @@ namespace bench {
 namespace {
 
 template <class F, class T>
-std::string row_prefix(std::int64_t n) {
-  return "activations/" + std::string(F::name) + "/" + std::string(kachel::detail::type_name<T>()) + "/" +
-         std::to_string(n) + "/";
-}
-
-template <class F, class T>
 void add_forward(std::int64_t n, int calls) {
-  add_row<T>(row_prefix<F, T>(n) + "forward", OfNumber<F>{}, n, calls, [=](const Space& space, T* y, const T* x) {
-    kachel::Pointwise<F>{}(space, Span<T>(y, n), Span<const T>(x, n));
-  });
+  add_row<T>(
+      row_of<F, T>("activations", std::to_string(n), "forward"), OfNumber<F>{}, n, calls,
+      [=](const Space& space, T* y, const T* x) { kachel::Pointwise<F>{}(space, Span<T>(y, n), Span<const T>(x, n)); });
 }
 
 template <class F, class T>
 void add_backward(std::int64_t n) {
-  add_gradient_row<T>(
-      row_prefix<F, T>(n) + "backward", OfNumber<F>{}, n, 1, [=](const Space& space, T* dx, const T* dy, const T* x) {
-        kachel::PointwiseBackward<F>{}(space, Span<T>(dx, n), Span<const T>(dy, n), Span<const T>(x, n));
-      });
+  add_gradient_row<T>(row_of<F, T>("activations", std::to_string(n), "backward"), OfNumber<F>{}, n, 1,
+                      [=](const Space& space, T* dx, const T* dy, const T* x) {
+                        kachel::PointwiseBackward<F>{}(space, Span<T>(dx, n), Span<const T>(dy, n),
+                                                       Span<const T>(x, n));
+                      });
 }
 
 template <class F, class T>

@@ -28,18 +28,12 @@ void wait_cycles(std::int64_t length) {
     }
 }
 
-template <class F, class T>
-std::string row_name(const std::string& group, std::int64_t n) {
-  return group + "/" + std::string(F::name) + "/" + std::string(kachel::detail::type_name<T>()) + "/" +
-         std::to_string(n) + "/forward";
-}
-
 /// Time / that of as many cycles as there are elements.
 template <class F, class T>
 void add_cycles_row() {
   constexpr std::int64_t n = 1 << 14;
   const auto chain = [](const Space&, T*, const T*) { wait_cycles(n); };
-  add_row_against<T>(chain, row_name<F, T>("cycles", n), OfNumber<F>{}, n, 50,
+  add_row_against<T>(chain, row_of<F, T>("cycles", std::to_string(n), "forward"), OfNumber<F>{}, n, 50,
                      [](const Space& space, T* y, const T* x) {
                        const kachel::ScheduleOverride by_one([](kachel::Schedule& schedule) { schedule.threads = 1; });
                        kachel::Pointwise<F>{}(space, Span<T>(y, n), Span<const T>(x, n));
@@ -55,7 +49,7 @@ void add_loop_row() {
                          [=](std::size_t i) { y[i] = kachel::Pointwise<F>{}(x[i]); });
   };
   add_row_against<T>(
-      loop, row_name<F, T>("plain_loop", n), OfNumber<F>{}, n, 1,
+      loop, row_of<F, T>("plain_loop", std::to_string(n), "forward"), OfNumber<F>{}, n, 1,
       [=](const Space& space, T* y, const T* x) { kachel::Pointwise<F>{}(space, Span<T>(y, n), Span<const T>(x, n)); });
 }
 

@@ -14,12 +14,6 @@ void add_lookups() {}
 
 namespace {
 
-template <class F, class T>
-std::string row_prefix(int exponent) {
-  return "lookups/" + std::string(F::name) + "/" + std::string(kachel::detail::type_name<T>()) + "/2^" +
-         std::to_string(exponent) + "/";
-}
-
 int calls_of(int exponent) { return exponent < 22 ? 200 : 1; }
 
 /// Runs a call by the kernel that is named.
@@ -48,7 +42,7 @@ template <class F, class T>
 void add_ways(int exponent) {
   const std::int64_t n = std::int64_t{1} << exponent;
   const auto add = [&](const std::string& way, kachel::Kernel kernel, const auto& f) {
-    add_row<T>(row_prefix<F, T>(exponent) + way, OfNumber<F>{}, n, calls_of(exponent),
+    add_row<T>(row_of<F, T>("lookups", "2^" + std::to_string(exponent), way), OfNumber<F>{}, n, calls_of(exponent),
                [=](const Space& space, T* y, const T* x) {
                  call_by(kernel, [&] { kachel::map(space, Span<T>(y, n), f, Span<const T>(x, n)); });
                });
@@ -64,8 +58,8 @@ void add_ways_backward(int exponent) {
   using Derivative = kachel::Backward<F, T>;
   const std::int64_t n = std::int64_t{1} << exponent;
   const auto add = [&](const std::string& way, kachel::Kernel kernel) {
-    add_gradient_row<T>(row_prefix<Derivative, T>(exponent) + way, OfNumber<F>{}, n, calls_of(exponent),
-                        [=](const Space& space, T* dx, const T* dy, const T* x) {
+    add_gradient_row<T>(row_of<Derivative, T>("lookups", "2^" + std::to_string(exponent), way), OfNumber<F>{}, n,
+                        calls_of(exponent), [=](const Space& space, T* dx, const T* dy, const T* x) {
                           call_by(kernel, [&] {
                             kachel::map(space, Span<T>(dx, n), Derivative{}, Span<const T>(dy, n), Span<const T>(x, n));
                           });

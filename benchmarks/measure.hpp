@@ -101,6 +101,13 @@ static std::int64_t count_wrong_gradients(const F& f, const T* dx, const T* x, s
   return wrong;
 }
 
+/// The name of a row of an activation: group/activation/type/size/way.
+template <class F, class T>
+std::string row_of(const std::string& group, const std::string& size, const std::string& way) {
+  return group + "/" + std::string(F::name) + "/" + std::string(kachel::detail::type_name<T>()) + "/" + size + "/" +
+         way;
+}
+
 /// Called with the name of each row that begins.
 inline std::function<void(const std::string&)> row_begins;
 

@@ -46,8 +46,9 @@ DeviceTuning& device_tuning(const Kokkos::Cuda& space) {
   static detail::PerDevice<DeviceTuning> tunings;
   const int device = space.cuda_device();
   // Nothing is asked of a device while a graph is captured.
-  if (!tunings.is_made(device) && detail::is_captured(space)) return other_device_tuning();
-  return tunings.get(device, [device](DeviceTuning& tuning) {
+  static DeviceTuning unknown;
+  if (!tunings.is_made(device) && detail::is_captured(space)) return unknown;
+  return tunings.get(device, [device] {
     const auto attribute = [device](cudaDeviceAttr which) {
       int value = 0;
       return cudaDeviceGetAttribute(&value, which, device) == cudaSuccess ? value : 0;
@@ -61,7 +62,7 @@ DeviceTuning& device_tuning(const Kokkos::Cuda& space) {
     facts.bytes_per_second =
         2e3 * attribute(cudaDevAttrMemoryClockRate) * attribute(cudaDevAttrGlobalMemoryBusWidth) / 8;
     facts.l2_bytes = attribute(cudaDevAttrL2CacheSize);
-    tuning = tuning_for(facts);
+    return tuning_for(facts);
   });
 }
 #endif

@@ -6,6 +6,16 @@
 
 namespace kachel {
 
+namespace detail {
+
+/// RReLU{}, whose mean no loop computes again. On an EPYC it took 1.55 times as long in cache (row
+/// `cycles/rrelu/float`).
+struct RReLUAtDefaults : LeakyReLU {
+  RReLUAtDefaults() : LeakyReLU{.negative_slope = mean_slope(1.0 / 8, 1.0 / 3)} {}
+};
+
+}  // namespace detail
+
 /// LeakyReLU of the mean of two slopes, converted as its slope is.  torch.nn.functional.rrelu in evaluation; its
 /// training, with a random slope between the two for each element, is not there.
 struct RReLU {
@@ -71,6 +81,9 @@ struct RReLU {
   KOKKOS_FORCEINLINE_FUNCTION float from_16_bits(float x) const {
     return detail::rrelu_from_16_bits(x);
   }
+
+  /// RReLU{}.
+  using AtDefaults = detail::RReLUAtDefaults;
 
  private:
   KOKKOS_FORCEINLINE_FUNCTION constexpr LeakyReLU leaky() const {

@@ -15,17 +15,19 @@ struct Pool {
 
 const Pool& pool_of(int device) {
   static PerDevice<Pool> pools;
-  return pools.get(device, [device](Pool& own) {
+  return pools.get(device, [device] {
+    Pool own;
     int supported = 0;
     cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device);
-    if (supported == 0) return;
+    if (supported == 0) return own;
     cudaMemPoolProps properties{};
     properties.allocType = cudaMemAllocationTypePinned;
     properties.location = {cudaMemLocationTypeDevice, device};
     own.status = cudaMemPoolCreate(&own.pool, &properties);
-    if (own.status != cudaSuccess) return;
+    if (own.status != cudaSuccess) return own;
     std::uint64_t all = ~std::uint64_t{0};
     cudaMemPoolSetAttribute(own.pool, cudaMemPoolAttrReleaseThreshold, &all);
+    return own;
   });
 }
 

@@ -106,18 +106,19 @@ struct Device {
 /// The device that the space runs on.
 const Device& device_of(const Kokkos::Cuda& space) {
   static PerDevice<Device> devices;
-  return devices.get(space.cuda_device(), [number = space.cuda_device()](Device& device) {
-    if (cudaSetDevice(number) != cudaSuccess) return;
+  return devices.get(space.cuda_device(), [number = space.cuda_device()] {
+    Device device;
+    if (cudaSetDevice(number) != cudaSuccess) return device;
     int shared = 0;
     cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, number);
     cudaDeviceGetAttribute(&device.processors, cudaDevAttrMultiProcessorCount, number);
     constexpr int needed = static_cast<int>(table_bytes + sizeof(unsigned[groups][2]));
-    if (shared < needed) return;
-    if (cudaFuncSetAttribute(cuda_look_up, cudaFuncAttributeMaxDynamicSharedMemorySize, table_bytes) != cudaSuccess)
-      return;
+    device.has_tables =
+        shared >= needed &&
+        cudaFuncSetAttribute(cuda_look_up, cudaFuncAttributeMaxDynamicSharedMemorySize, table_bytes) == cudaSuccess;
     cudaFuncAttributes compiled{};
     device.overlaps = cudaFuncGetAttributes(&compiled, cuda_look_up) == cudaSuccess && compiled.ptxVersion >= 90;
-    device.has_tables = true;
+    return device;
   });
 }
 

@@ -13,16 +13,16 @@
 
 namespace kachel::detail {
 
-/// A T for each device, made when it is first asked for.
+/// A T for each device, found out when it is first asked for.
 template <class T>
 class PerDevice {
  public:
-  /// \param make  called with the device's T, once, before any call returns it
-  template <class Make>
-  T& get(int device, const Make& make) {
+  /// \param find_out  returns the device's T; called once, before any call returns
+  template <class FindOut>
+  T& get(int device, const FindOut& find_out) {
     Slot& slot = slots_[static_cast<std::size_t>(device)];
     std::call_once(slot.once, [&] {
-      make(slot.value);
+      slot.value = find_out();
       slot.is_made = true;
     });
     return slot.value;
