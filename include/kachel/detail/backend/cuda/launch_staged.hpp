@@ -118,11 +118,13 @@ void launch_staged(const std::string& label, const Kokkos::Cuda& space, const Sc
   constexpr int tiles_of_block = staged_block_size * tiles;
   const auto grid = static_cast<unsigned>(std::min<std::int64_t>((span.tiles() - 1) / tiles_of_block + 1, ~0u));
   constexpr auto kernel = cuda_staged_tiles<tiles, blocks, T, Body>;
-  static PerDevice<cudaError_t> prepared;
-  expect_success(label, prepared.get(space.cuda_device(), [&] {
-    cudaSetDevice(space.cuda_device());
-    return cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared);
-  }));
+  // A preference: where it is refused the kernel runs all the same.
+  static PerDevice<bool> prefers_shared_memory;
+  prefers_shared_memory.get(space.cuda_device(), [&] {
+    return cudaSetDevice(space.cuda_device()) == cudaSuccess &&
+           cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                cudaSharedmemCarveoutMaxShared) == cudaSuccess;
+  });
   const std::size_t shared_bytes = detail::limiting_bytes(
       space.cuda_device_prop(), schedule.blocks, sizeof(StagedAccess) * tiles * Body::inputs * staged_block_size);
   detail::launch_kernel(label, space, {grid, staged_block_size, shared_bytes}, kernel, span, body);
