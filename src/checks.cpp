@@ -150,27 +150,22 @@ Dimensions dimensions_by_stride(const Array& operand) {
   return dimensions;
 }
 
-std::size_t check_operands(std::string_view operation, std::span<const Array> outputs, std::span<const Array> inputs) {
-  const Array& first = outputs[0];
-  const auto check_extents = [&](const Array& operand) {
-    if (!same_extents(first, operand))
-      reject(operation, std::string(operand.name) + " has extents " + tuple(operand.extents, operand.rank) +
-                            ", expected " + tuple(first.extents, first.rank) + " as " + std::string(first.name) +
-                            " has");
-  };
-  for (const Array& output : outputs.subspan(1)) check_extents(output);
-  for (const Array& input : inputs) check_extents(input);
+std::size_t check_operands(std::string_view operation, std::span<const Array> arrays, std::size_t outputs) {
+  const Array& first = arrays[0];
+  for (const Array& array : arrays)
+    if (!same_extents(first, array))
+      reject(operation, std::string(array.name) + " has extents " + tuple(array.extents, array.rank) + ", expected " +
+                            tuple(first.extents, first.rank) + " as " + std::string(first.name) + " has");
 
   const std::size_t count = element_count(first);
   if (count == 0) return 0;
-  for (const Array& output : outputs) {
-    check_address(operation, output, count);
-    check_written_once(operation, output);
+  for (std::size_t k = 0; k < arrays.size(); ++k) {
+    check_address(operation, arrays[k], count);
+    if (k < outputs) check_written_once(operation, arrays[k]);
   }
-  for (const Array& input : inputs) check_address(operation, input, count);
-  for (std::size_t k = 0; k < outputs.size(); ++k) {
-    for (std::size_t other = 0; other < k; ++other) check_overlap(operation, outputs[k], outputs[other], false);
-    for (const Array& input : inputs) check_overlap(operation, outputs[k], input, true);
+  for (std::size_t k = 0; k < outputs; ++k) {
+    for (std::size_t other = 0; other < k; ++other) check_overlap(operation, arrays[k], arrays[other], false);
+    for (const Array& input : arrays.subspan(outputs)) check_overlap(operation, arrays[k], input, true);
   }
   return count;
 }

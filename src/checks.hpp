@@ -15,6 +15,9 @@ struct Dimensions {
 /// The dimensions that have more than one element, the fastest first.
 Dimensions dimensions_by_stride(const Array& operand);
 
+/// Walks a dimension after the others, as one with the last of them where every array steps from there into it.
+void append_dimension(Walk& walk, std::span<const Array> arrays, int dimension);
+
 /// Whether two operands of equal extents step from element to element alike, counted in elements.
 bool same_strides(const Array& a, const Array& b);
 
@@ -24,7 +27,7 @@ bool fills_memory(const Array& operand, std::size_t count);
 
 /// The number of elements of each operand.
 /// \throws std::invalid_argument  as plan_call says
-std::size_t check_operands(std::string_view operation, std::span<const Array> outputs, std::span<const Array> inputs);
+std::size_t check_operands(std::string_view operation, std::span<const Array> arrays, std::size_t outputs);
 
 /// Checks the mask of two operands of `count` elements, and that these are dense alike.
 /// \throws std::invalid_argument  as plan_masked_call says

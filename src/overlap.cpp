@@ -33,19 +33,6 @@ struct Range {
   }
 };
 
-/// Whether each dimension, from the last to the first or the other way round, steps over all that those before it
-/// reach: a quick answer for most operands that no two elements lie at one address.
-bool nests(const Array& operand, bool last_first) {
-  std::int64_t reach = 0;
-  for (int i = 0; i < operand.rank; ++i) {
-    const auto [stride, steps] = dimension(operand, last_first ? operand.rank - 1 - i : i);
-    if (steps == 0) continue;
-    if (std::abs(stride) <= reach) return false;
-    reach += std::abs(stride) * steps;
-  }
-  return true;
-}
-
 /// Whether numbers 0 <= n[i] <= most[i] exist for which the sum of n[i] * length[i] is a given target.
 ///
 /// Lengths are tried from the longest on. What the shorter ones can add leaves few n for each, and of those only every
@@ -155,10 +142,9 @@ class BoundedSums {
 }  // namespace
 
 Found meets_itself(const Array& operand) {
-  if (nests(operand, true) || nests(operand, false)) return Found::no;
   Dimension dimensions[max_rank];  // those of more than one element, the shortest stride first
   int rank = 0;
-  for (int i = 0; i < operand.rank; ++i) {
+  for (int i = operand.rank - 1; i >= 0; --i) {
     const auto [stride, steps] = dimension(operand, i);
     if (steps == 0) continue;
     if (stride == 0) return Found::yes;
@@ -170,13 +156,15 @@ Found meets_itself(const Array& operand) {
   std::int64_t reach = 0;  // of the dimensions before
   for (int i = 0; i < rank; ++i) {
     const auto [stride, steps] = dimensions[i];
-    // Two elements that differ in this dimension and in none after it, so that their distance is 0 = n * stride + what
-    // the dimensions before add or take away, n > 0. Turned into sums of numbers that are not negative.
-    BoundedSums sums;
-    sums.add(stride, steps - 1);
-    for (int before = 0; before < i; ++before) sums.add(dimensions[before].stride, 2 * dimensions[before].steps);
-    const Found found = sums.reach(reach + stride * steps);
-    if (found != Found::no) return found;
+    if (stride <= reach) {  // a dimension of a longer stride steps over all that those before it reach
+      // Two elements that differ in this dimension and in none after it, so that their distance is 0 = n * stride +
+      // what the dimensions before add or take away, n > 0. Turned into sums of numbers that are not negative.
+      BoundedSums sums;
+      sums.add(stride, steps - 1);
+      for (int before = 0; before < i; ++before) sums.add(dimensions[before].stride, 2 * dimensions[before].steps);
+      const Found found = sums.reach(reach + stride * steps);
+      if (found != Found::no) return found;
+    }
     reach += stride * steps;
   }
   return Found::no;

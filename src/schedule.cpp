@@ -11,11 +11,13 @@
 namespace kachel {
 namespace {
 
-thread_local const ScheduleOverride* innermost = nullptr;
+thread_local const std::function<void(Schedule&)>* innermost = nullptr;
 
-template <class T>
-void append(std::string& text, const char* name, T value) {
-  text.append(text.empty() ? "" : " ").append(name).append("=").append(std::to_string(value));
+std::string words(std::initializer_list<std::pair<const char*, std::int64_t>> numbers) {
+  std::string text;
+  for (const auto& [name, value] : numbers)
+    text.append(text.empty() ? "" : " ").append(name).append("=").append(std::to_string(value));
+  return text;
 }
 
 }  // namespace
@@ -68,13 +70,9 @@ DeviceTuning& device_tuning(const Kokkos::Cuda& space) {
 #endif
 
 ScheduleOverride::ScheduleOverride(std::function<void(Schedule&)> change)
-    : change_(std::move(change)), around_(std::exchange(innermost, this)) {}
+    : change_(std::move(change)), around_(std::exchange(innermost, &change_)) {}
 
 ScheduleOverride::~ScheduleOverride() { innermost = around_; }
-
-struct ScheduleChoice {
-  static void override(Schedule& schedule) { innermost->change_(schedule); }
-};
 
 const char* to_string(Kernel kernel) {
   constexpr const char* names[] = {"direct", "staged", "shifted", "rows", "table"};
@@ -82,25 +80,21 @@ const char* to_string(Kernel kernel) {
 }
 
 std::string to_string(const DeviceTuning& tuning) {
-  std::string text;
-  append(text, "block_size", tuning.block_size);
-  append(text, "large_block_size", tuning.large_block_size);
-  append(text, "large_bytes", tuning.large_bytes);
-  append(text, "stages", tuning.stages);
-  append(text, "table_bytes", tuning.table_bytes);
-  append(text, "restored_bytes", tuning.restored_bytes);
-  append(text, "restored_in_place_bytes", tuning.restored_in_place_bytes);
-  return text;
+  return words({{"block_size", tuning.block_size},
+                {"large_block_size", tuning.large_block_size},
+                {"large_bytes", tuning.large_bytes},
+                {"stages", tuning.stages},
+                {"table_bytes", tuning.table_bytes},
+                {"restored_bytes", tuning.restored_bytes},
+                {"restored_in_place_bytes", tuning.restored_in_place_bytes}});
 }
 
 std::string to_string(const HostTuning& tuning) {
-  std::string text;
-  append(text, "large_bytes", tuning.large_bytes);
-  append(text, "serial_bytes", tuning.serial_bytes);
-  append(text, "serial_low_cost_bytes", tuning.serial_low_cost_bytes);
-  append(text, "table_bytes", tuning.table_bytes);
-  append(text, "own_table_bytes", tuning.own_table_bytes);
-  return text;
+  return words({{"large_bytes", tuning.large_bytes},
+                {"serial_bytes", tuning.serial_bytes},
+                {"serial_low_cost_bytes", tuning.serial_low_cost_bytes},
+                {"table_bytes", tuning.table_bytes},
+                {"own_table_bytes", tuning.own_table_bytes}});
 }
 
 namespace detail {
@@ -112,7 +106,7 @@ template <class Has>
 void apply_override(std::string_view operation, Schedule& schedule, const Has& has) {
   if (innermost == nullptr) [[likely]]
     return;
-  ScheduleChoice::override(schedule);
+  (*innermost)(schedule);
   if (!has(schedule.kernel))
     throw std::invalid_argument(std::string(operation) + ": a ScheduleOverride asks for the kernel '" +
                                 to_string(schedule.kernel) +

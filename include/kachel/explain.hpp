@@ -17,12 +17,7 @@ template <class Space, class Y, class F, class... X>
   requires Kokkos::is_execution_space_v<Space>
 std::string explain(const Space& space, const Y& y, const F& f, const X&... x) {
   std::string text = std::string(detail::operation_label<F>()) + ": no elements\n";
-  const auto report = [&](const std::string& label, const detail::Plan& plan, int arrays,
-                          const detail::Kernels& kernels, const Schedule& schedule) {
-    text = detail::explain_call(label, plan, arrays, kernels, schedule, detail::is_host_space<Space>);
-    return true;
-  };
-  detail::map_or_report(space, y, f, report, x...);
+  detail::map_or_explain(space, y, f, &text, x...);
   return text;
 }
 

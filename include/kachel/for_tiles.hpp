@@ -3,7 +3,6 @@
 #pragma once
 
 #include <kachel/detail/backend/launch_body.hpp>
-#include <kachel/detail/body/program.hpp>
 
 #include <string>
 #include <type_traits>
@@ -28,12 +27,7 @@ void for_tiles(const std::string& label, const Space& space, std::int64_t size, 
   if (size <= 0) return;
   const Schedule schedule = detail::choose_schedule(label, detail::contiguous_plan(size, in_place),
                                                     {.element_bytes = sizeof(T), .rows = false}, tuning(space));
-  const detail::Span<T, Space> span{size};
-  const detail::TileProgram<T, Space, Program> body{program};
-  if constexpr (detail::is_host_space<Space>)
-    detail::launch(label, space, schedule, span, body);
-  else
-    detail::launch<Kernel::direct>(label, space, schedule, span, body);
+  detail::launch(label, space, schedule, detail::Span<T, Space>{size}, detail::TileProgram<T, Space, Program>{program});
 }
 
 /// The same under the label "kachel::for_tiles".

@@ -40,7 +40,7 @@ namespace kachel {
 template <class Space, class Y, class F, class... X>
   requires Kokkos::is_execution_space_v<Space>
 void map(const Space& space, const Y& y, const F& f, const X&... x) {
-  detail::map_or_report(space, y, f, detail::JustLaunch{}, x...);
+  detail::map_or_explain(space, y, f, nullptr, x...);
 }
 
 /// The same on the default instance of y's execution space; an mdspan has none.
@@ -50,12 +50,8 @@ template <class Y, class F, class... X>
   requires(!Kokkos::is_execution_space_v<Y>)
 void map(const Y& y, const F& f, const X&... x) {
   if constexpr (detail::check_kinds<Y, F, X...>()) {
-    static_assert(detail::has_execution_space<Y>,
-                  "kachel::map: y has no execution space, expected one as the first argument");
-    if constexpr (detail::has_execution_space<Y>) {
-      detail::check_initialized(detail::operation_label<F>());
-      kachel::map(typename detail::ExecutionSpaceOf<Y>::type{}, y, f, x...);
-    }
+    using First = std::remove_cvref_t<std::tuple_element_t<0, decltype(detail::outputs_of(y))>>;
+    detail::on_default_instance<F, First>([&](const auto& space) { kachel::map(space, y, f, x...); });
   }
 }
 

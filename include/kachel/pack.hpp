@@ -102,55 +102,27 @@ struct alignas(sizeof(T) * width < 64 ? sizeof(T) * width : 64) Pack {
   /// @{
   /// Element by element, as the operator of T; a number beside a pack is converted to T first. %, & and | are of
   /// integers, ! of bool.
-  KOKKOS_FORCEINLINE_FUNCTION friend constexpr auto operator+(const Pack& a, const Pack& b) {
-    return apply([](T x, T y) { return x + y; }, a, b);
+#define KACHEL_OPERATOR_OF_PACKS(Result, op, ...)                                                           \
+  KOKKOS_FORCEINLINE_FUNCTION friend constexpr auto operator op(const Pack& a, const Pack& b) __VA_ARGS__ { \
+    return apply([](T x, T y) { return static_cast<Result>(x op y); }, a, b);                               \
   }
-  KOKKOS_FORCEINLINE_FUNCTION friend constexpr auto operator-(const Pack& a, const Pack& b) {
-    return apply([](T x, T y) { return x - y; }, a, b);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION friend constexpr auto operator*(const Pack& a, const Pack& b) {
-    return apply([](T x, T y) { return x * y; }, a, b);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION friend constexpr auto operator/(const Pack& a, const Pack& b) {
-    return apply([](T x, T y) { return x / y; }, a, b);
-  }
+  KACHEL_OPERATOR_OF_PACKS(decltype(x + y), +)
+  KACHEL_OPERATOR_OF_PACKS(decltype(x + y), -)
+  KACHEL_OPERATOR_OF_PACKS(decltype(x + y), *)
+  KACHEL_OPERATOR_OF_PACKS(decltype(x + y), /)
+  KACHEL_OPERATOR_OF_PACKS(bool, ==)
+  KACHEL_OPERATOR_OF_PACKS(bool, !=)
+  KACHEL_OPERATOR_OF_PACKS(bool, <)
+  KACHEL_OPERATOR_OF_PACKS(bool, <=)
+  KACHEL_OPERATOR_OF_PACKS(bool, >)
+  KACHEL_OPERATOR_OF_PACKS(bool, >=)
+  KACHEL_OPERATOR_OF_PACKS(T, %, requires std::integral<T>)
+  KACHEL_OPERATOR_OF_PACKS(T, &, requires std::integral<T>)
+  KACHEL_OPERATOR_OF_PACKS(T, |, requires std::integral<T>)
+#undef KACHEL_OPERATOR_OF_PACKS
+
   KOKKOS_FORCEINLINE_FUNCTION friend constexpr auto operator-(const Pack& a) {
     return apply([](T x) { return -x; }, a);
-  }
-
-  KOKKOS_FORCEINLINE_FUNCTION friend constexpr auto operator==(const Pack& a, const Pack& b) {
-    return apply([](T x, T y) { return x == y; }, a, b);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION friend constexpr auto operator!=(const Pack& a, const Pack& b) {
-    return apply([](T x, T y) { return x != y; }, a, b);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION friend constexpr auto operator<(const Pack& a, const Pack& b) {
-    return apply([](T x, T y) { return x < y; }, a, b);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION friend constexpr auto operator<=(const Pack& a, const Pack& b) {
-    return apply([](T x, T y) { return x <= y; }, a, b);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION friend constexpr auto operator>(const Pack& a, const Pack& b) {
-    return apply([](T x, T y) { return x > y; }, a, b);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION friend constexpr auto operator>=(const Pack& a, const Pack& b) {
-    return apply([](T x, T y) { return x >= y; }, a, b);
-  }
-
-  KOKKOS_FORCEINLINE_FUNCTION friend constexpr Pack operator%(const Pack& a, const Pack& b)
-    requires std::integral<T>
-  {
-    return apply([](T x, T y) { return static_cast<T>(x % y); }, a, b);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION friend constexpr Pack operator&(const Pack& a, const Pack& b)
-    requires std::integral<T>
-  {
-    return apply([](T x, T y) { return static_cast<T>(x & y); }, a, b);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION friend constexpr Pack operator|(const Pack& a, const Pack& b)
-    requires std::integral<T>
-  {
-    return apply([](T x, T y) { return static_cast<T>(x | y); }, a, b);
   }
   KOKKOS_FORCEINLINE_FUNCTION friend constexpr Pack operator!(const Pack& a)
     requires std::same_as<T, bool>

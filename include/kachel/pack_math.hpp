@@ -18,78 +18,31 @@ namespace kachel::math {
 
 /// @{
 /// The function of T, element by element.
-template <class T, int width>
-KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> exp(const Pack<T, width>& x) {
-  return apply([](T v) { return exp(v); }, x);
-}
-template <class T, int width>
-KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> expm1(const Pack<T, width>& x) {
-  return apply([](T v) { return expm1(v); }, x);
-}
-template <class T, int width>
-KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> sigmoid(const Pack<T, width>& x) {
-  return apply([](T v) { return sigmoid(v); }, x);
-}
-template <class T, int width>
-KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> logistic_density(const Pack<T, width>& x) {
-  return apply([](T v) { return logistic_density(v); }, x);
-}
-template <class T, int width>
-KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> tanh(const Pack<T, width>& x) {
-  return apply([](T v) { return tanh(v); }, x);
-}
-template <class T, int width>
-KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> log(const Pack<T, width>& x) {
-  return apply([](T v) { return log(v); }, x);
-}
-template <class T, int width>
-KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> log1p(const Pack<T, width>& x) {
-  return apply([](T v) { return log1p(v); }, x);
-}
-template <class T, int width>
-KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> log1p_exp_minus_abs(const Pack<T, width>& x) {
-  return apply([](T v) { return log1p_exp_minus_abs(v); }, x);
-}
-template <class T, int width>
-KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> normal_cdf(const Pack<T, width>& x) {
-  return apply([](T v) { return normal_cdf(v); }, x);
-}
-template <class T, int width>
-KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> gelu(const Pack<T, width>& x) {
-  return apply([](T v) { return gelu(v); }, x);
-}
-template <class T, int width>
-KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> gelu_slope(const Pack<T, width>& x) {
-  return apply([](T v) { return gelu_slope(v); }, x);
-}
-template <class T, int width>
-KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> gelu_tanh(const Pack<T, width>& x) {
-  return apply([](T v) { return gelu_tanh(v); }, x);
-}
-template <class T, int width>
-KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> gelu_tanh_slope(const Pack<T, width>& x) {
-  return apply([](T v) { return gelu_tanh_slope(v); }, x);
-}
-template <class T, int width>
-KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> mish(const Pack<T, width>& x) {
-  return apply([](T v) { return mish(v); }, x);
-}
-template <class T, int width>
-KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> mish_slope(const Pack<T, width>& x) {
-  return apply([](T v) { return mish_slope(v); }, x);
-}
-template <class T, int width>
-KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> x_minus_tanh(const Pack<T, width>& x) {
-  return apply([](T v) { return x_minus_tanh(v); }, x);
-}
-template <class T, int width>
-KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> reciprocal(const Pack<T, width>& x) {
-  return apply([](T v) { return reciprocal(v); }, x);
-}
-template <class T, int width>
-KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> square_root(const Pack<T, width>& x) {
-  return apply([](T v) { return square_root(v); }, x);
-}
+#define KACHEL_OF_PACK(function)                                                 \
+  template <class T, int width>                                                  \
+  KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> function(const Pack<T, width>& x) { \
+    return apply([](T v) { return function(v); }, x);                            \
+  }
+KACHEL_OF_PACK(exp)
+KACHEL_OF_PACK(expm1)
+KACHEL_OF_PACK(sigmoid)
+KACHEL_OF_PACK(logistic_density)
+KACHEL_OF_PACK(tanh)
+KACHEL_OF_PACK(log)
+KACHEL_OF_PACK(log1p)
+KACHEL_OF_PACK(log1p_exp_minus_abs)
+KACHEL_OF_PACK(normal_cdf)
+KACHEL_OF_PACK(gelu)
+KACHEL_OF_PACK(gelu_slope)
+KACHEL_OF_PACK(gelu_tanh)
+KACHEL_OF_PACK(gelu_tanh_slope)
+KACHEL_OF_PACK(mish)
+KACHEL_OF_PACK(mish_slope)
+KACHEL_OF_PACK(x_minus_tanh)
+KACHEL_OF_PACK(reciprocal)
+KACHEL_OF_PACK(square_root)
 /// @}
+
+#undef KACHEL_OF_PACK
 
 }  // namespace kachel::math

@@ -109,9 +109,7 @@ class ScheduleOverride {
 
  private:
   std::function<void(Schedule&)> change_;
-  const ScheduleOverride* around_;
-
-  friend struct ScheduleChoice;
+  const std::function<void(Schedule&)>* around_;
 };
 
 /// A name for people.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../checks.hpp"
+
 #include <kachel/detail/reduce/sum_plan.hpp>
 
 namespace kachel::detail {
@@ -12,25 +14,10 @@ SumPlan plan_sums(std::span<const Array> operands, int channel) {
   }
   if (channel >= 0) plan.channels = static_cast<std::int64_t>(first.extents[channel]);
 
-  const auto stride_of = [&](std::size_t k, int dimension) {
-    return static_cast<std::int64_t>(operands[k].strides[dimension]);
-  };
-  const auto steps_into = [&](int dimension) {
-    for (std::size_t k = 0; k < operands.size(); ++k)
-      if (stride_of(k, dimension) != plan.strides[k][plan.rank - 1] * plan.extents[plan.rank - 1]) return false;
-    return true;
-  };
   for (int dimension = first.rank - 1; dimension >= 0; --dimension) {
-    const auto extent = static_cast<std::int64_t>(first.extents[dimension]);
-    if (dimension == channel || extent == 1) continue;
-    plan.size *= extent;
-    if (plan.rank > 0 && steps_into(dimension)) {
-      plan.extents[plan.rank - 1] *= extent;
-      continue;
-    }
-    plan.extents[plan.rank] = extent;
-    for (std::size_t k = 0; k < operands.size(); ++k) plan.strides[k][plan.rank] = stride_of(k, dimension);
-    ++plan.rank;
+    if (dimension == channel || first.extents[dimension] == 1) continue;
+    plan.size *= static_cast<std::int64_t>(first.extents[dimension]);
+    append_dimension(plan, operands, dimension);
   }
   if (plan.rank == 0) plan.extents[plan.rank++] = 1;
   // Of fewer channels most of what lies side by side is the channel's own.

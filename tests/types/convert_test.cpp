@@ -56,29 +56,5 @@ TYPED_TEST(Convert, FloatsAndDoublesOfEverySize) {
   check_counts<typename TypeParam::Space, double, T>(varied<double>(65539));
 }
 
-/// Widens and narrows in whatever order, so that the order must be undone.
-template <int count, class T>
-void check_unordered() {
-  const std::vector<T> x = all_inputs<T>();
-  std::vector<T> y(x.size());
-  for (std::size_t i = 0; i + count <= x.size(); i += count) {
-    float values[count];
-    kachel::detail::convert_unordered<count>(x.data() + i, values);
-    for (float& value : values) value = -value;
-    kachel::detail::convert_unordered<count>(values, y.data() + i);
-  }
-  std::vector<T> expected;
-  for (const T value : x) expected.push_back(static_cast<T>(-static_cast<float>(value)));
-  EXPECT_TRUE(all_same(expected, y)) << count << " at a time";
-}
-
-TEST(ConvertUnordered, UndoesItsOrder) {
-  check_unordered<8, kachel::half>();
-  check_unordered<16, kachel::half>();
-  check_unordered<8, kachel::bfloat16>();
-  check_unordered<16, kachel::bfloat16>();
-  check_unordered<64, kachel::bfloat16>();
-}
-
 }  // namespace
 }  // namespace kachel_test

@@ -76,7 +76,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr auto clamp(const X& x, const Clamp& f) {
 template <class... A>
   requires(ends_in_bare_number<2, 3, A...> || (sizeof...(A) == 2 && (detail::NumberOperand<A> && ...)))
 KOKKOS_FUNCTION constexpr auto clamp(const A&... arguments) {
-  return kachel::refuse_bare_number<Clamp>(arguments...);
+  return Refusing<Clamp, 0, 0>{}(arguments...);
 }
 
 /// The derivative of Clamp, times dy, of the same.

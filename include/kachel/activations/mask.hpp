@@ -24,35 +24,15 @@ inline constexpr std::string_view with_mask_suffix = "_with_mask", from_mask_suf
 
 /// f and the bit of its derivative, as functor of x.
 template <HasTwoSlopes F>
-struct WithMask {
+struct WithMask : F {
   using Activation = F;
   static constexpr std::string_view name = NameWith<F, with_mask_suffix>::value;
-
-  F f;
-
-  template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION constexpr auto operator()(T x) const {
-    return f(x);
-  }
 
   /// Also of a NaN, so that dy passes there: y says already that x was one.
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr bool bit(T x) const {
-    return f.passes(x) | (x != x);
+    return this->passes(x) | (x != x);
   }
-
-  KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const
-    requires detail::HasWide<F, double>
-  {
-    return f.wide(x);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION float narrow(float x) const
-    requires detail::HasNarrow<F, float>
-  {
-    return f.narrow(x);
-  }
-
-  void check(std::string_view operation) const { detail::check_parameters(f, operation); }
 };
 
 /// Whether they are others than 1 and 0.
@@ -91,7 +71,8 @@ struct BackwardFromMask {
 /// element, that of element i, counted in the order of memory, in bit i % 8 of byte i / 8: whether x passes, or is NaN.
 /// Bits beyond the last element are 0.
 template <class F>
-struct PointwiseWithMask {
+struct PointwiseWithMask : Refusing<F, 3, 0> {
+  using Refusing<F, 3, 0>::operator();
   /// y[i] = f(x[i]) as by Pointwise, and the mask.
   /// \param space  the execution space instance
   /// \param y      an array, dense, of floating-point elements; may be x
@@ -112,26 +93,14 @@ struct PointwiseWithMask {
   template <class Y, class Mask, class X>
     requires(!Kokkos::is_execution_space_v<Y>)
   void operator()(const Y& y, const Mask& mask, const X& x, const F& f = {}) const {
-    static_assert(detail::has_execution_space<Y>,
-                  "kachel: y has no execution space, expected one as the first argument");
-    if constexpr (detail::has_execution_space<Y>) {
-      detail::check_initialized(detail::operation_label<WithMask<F>>());
-      (*this)(typename detail::ExecutionSpaceOf<Y>::type{}, y, mask, x, f);
-    }
+    detail::on_default_instance<WithMask<F>, Y>([&](const auto& space) { (*this)(space, y, mask, x, f); });
   }
-
-  /// \cond
-  template <class... A>
-    requires ends_in_bare_number<3, 0, A...>
-  void operator()(const A&... arguments) const {
-    kachel::refuse_bare_number<F>(arguments...);
-  }
-  /// \endcond
 };
 
 /// The callable form of the derivative of an activation of two slopes, from the mask that PointwiseWithMask wrote.
 template <class F>
-struct PointwiseBackwardFromMask {
+struct PointwiseBackwardFromMask : Refusing<F, 3, 0> {
+  using Refusing<F, 3, 0>::operator();
   /// dx[i] = dy[i] times f's derivative: what PointwiseBackward gives, but dy passes where x is NaN.
   /// \param space  the execution space instance
   /// \param dx     an array, dense, of floating-point elements; may be dy
@@ -150,21 +119,8 @@ struct PointwiseBackwardFromMask {
   template <class DX, class DY, class Mask>
     requires(!Kokkos::is_execution_space_v<DX>)
   void operator()(const DX& dx, const DY& dy, const Mask& mask, const F& f = {}) const {
-    static_assert(detail::has_execution_space<DX>,
-                  "kachel: dx has no execution space, expected one as the first argument");
-    if constexpr (detail::has_execution_space<DX>) {
-      detail::check_initialized(detail::operation_label<BackwardFromMask<F>>());
-      (*this)(typename detail::ExecutionSpaceOf<DX>::type{}, dx, dy, mask, f);
-    }
+    detail::on_default_instance<BackwardFromMask<F>, DX>([&](const auto& space) { (*this)(space, dx, dy, mask, f); });
   }
-
-  /// \cond
-  template <class... A>
-    requires ends_in_bare_number<3, 0, A...>
-  void operator()(const A&... arguments) const {
-    kachel::refuse_bare_number<F>(arguments...);
-  }
-  /// \endcond
 };
 
 }  // namespace kachel

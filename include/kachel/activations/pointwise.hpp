@@ -43,16 +43,21 @@ concept ValidatedFromOutput = requires(const F& f) {
 };
 
 /// \cond
-/// y, a number or a pack, or NaN if the parameters of f, an activation or a derivative, are wrong.
-template <class F, class Y>
-KOKKOS_FORCEINLINE_FUNCTION constexpr Y if_valid(const F& f, const Y& y) {
-  constexpr float nan = Kokkos::Experimental::quiet_NaN_v<float>;
-  if constexpr (!requires { f.is_valid(); })
-    return y;
-  else if constexpr (is_pack<Y>)
-    return f.is_valid() ? y : Y(static_cast<std::remove_cvref_t<decltype(y[0])>>(nan));
-  else
-    return f.is_valid() ? y : static_cast<Y>(nan);
+/// op of numbers or packs of T, or NaN if f, an activation or a derivative, has wrong parameters.
+template <class T, class F, class Op, class... X>
+KOKKOS_FORCEINLINE_FUNCTION constexpr auto of_values(const F& f, const Op& op, const X&... x) {
+  const auto y = detail::evaluate<T>(op, x...);
+  if constexpr (requires { f.is_valid(); })
+    if (!f.is_valid()) return decltype(y)(static_cast<T>(Kokkos::Experimental::quiet_NaN_v<float>));
+  return y;
+}
+
+/// The same of numbers of T, also of another library's 16-bit type.
+template <class T, class F, class Op, class... X>
+KOKKOS_FORCEINLINE_FUNCTION constexpr T of_numbers(const F& f, const Op& op, const X&... x) {
+  using Stored = detail::storage_type<T>;
+  return detail::bit_cast<T>(
+      of_values<Stored>(f, op, static_cast<compute_type<Stored>>(detail::bit_cast<detail::storage_type<X>>(x))...));
 }
 /// \endcond
 
@@ -74,32 +79,32 @@ concept CallOfArrays = !((detail::NumberOperand<A> || is_pack<A>) && ...);
 
 /// Whether a call ends in bare numbers where parameters are expected: after `arrays` operands, with or without an
 /// execution space before them, or after `numbers` numbers or packs.
-template <std::size_t arrays, std::size_t numbers, class... A>
+template <std::size_t arrays, std::size_t numbers, class First = void, class... Rest>
 inline constexpr bool ends_in_bare_number = [] {
-  if constexpr (sizeof...(A) < 2) {
-    return false;
-  } else {
-    using First = std::tuple_element_t<0, std::tuple<A...>>;
-    using Last = std::tuple_element_t<sizeof...(A) - 1, std::tuple<A...>>;
-    constexpr bool of_numbers = detail::NumberOperand<First> || is_pack<First>;
-    constexpr std::size_t operands = sizeof...(A) - Kokkos::is_execution_space_v<First>;
-    return detail::NumberOperand<Last> && operands > (of_numbers ? numbers : arrays);
-  }
+  constexpr bool are_numbers[] = {false, detail::NumberOperand<Rest>...},
+                 of_numbers = detail::NumberOperand<First> || is_pack<First>;
+  return are_numbers[sizeof...(Rest)] &&
+         sizeof...(Rest) + !Kokkos::is_execution_space_v<First> > (of_numbers ? numbers : arrays);
 }();
 
-/// Refuses such a call; F is the activation.
-template <class F, class First, class... Rest>
-KOKKOS_FUNCTION constexpr First refuse_bare_number(const First& first, const Rest&...) {
-  static_assert(sizeof(F) == 0,
-                "kachel: an activation's parameters are expected in braces, each by its name, as in leaky_relu(y, x, "
-                "{.negative_slope = 0.1}); a bare number is given");
-  return first;
-}
+/// Refuses such calls of F's function object.
+template <class F, std::size_t arrays, std::size_t numbers>
+struct Refusing {
+  template <class First, class... Rest>
+    requires ends_in_bare_number<arrays, numbers, First, Rest...>
+  KOKKOS_FUNCTION constexpr First operator()(const First& first, const Rest&...) const {
+    static_assert(sizeof(First) == 0,
+                  "kachel: an activation's parameters are expected in braces, each by its name, as in leaky_relu(y, x, "
+                  "{.negative_slope = 0.1}); a bare number is given");
+    return first;
+  }
+};
 /// \endcond
 
 /// The callable form of an activation: of whole Views, of a number, of a pack.
 template <class F>
-struct Pointwise {
+struct Pointwise : Refusing<F, 2, 1> {
+  using Refusing<F, 2, 1>::operator();
   using Activation = F;  ///< whose contract holds, where this object itself is a functor
 
   /// y[i] = f(x[i]) on the default instance of y's execution space; y may be x. Checks and errors are those of
@@ -122,28 +127,14 @@ struct Pointwise {
   template <class T>
     requires is_floating<detail::storage_type<T>>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x, const F& f = {}) const {
-    if constexpr (is_floating<T>)
-      return if_valid(f, detail::evaluate<T>(functor_of<T>(f), static_cast<compute_type<T>>(x)));
-    else
-      return detail::bit_cast<T>((*this)(detail::bit_cast<detail::storage_type<T>>(x), f));
+    return of_numbers<T>(f, functor_of<detail::storage_type<T>>(f), x);
   }
 
   /// The same of each element of a pack.
   template <class T, int width>
   KOKKOS_FORCEINLINE_FUNCTION constexpr auto operator()(const Pack<T, width>& x, const F& f = {}) const {
-    if constexpr (is_float16<T>)
-      return if_valid(f, detail::evaluate<T>(functor_of<T>(f), Pack<float, width>(x)));
-    else
-      return if_valid(f, kachel::apply(f, x));
+    return of_values<T>(f, functor_of<T>(f), Pack<compute_type<T>, width>(x));
   }
-
-  /// \cond
-  template <class... A>
-    requires ends_in_bare_number<2, 1, A...>
-  KOKKOS_FUNCTION constexpr auto operator()(const A&... arguments) const {
-    return kachel::refuse_bare_number<F>(arguments...);
-  }
-  /// \endcond
 
   /// F's own, where this object itself is a functor.
   KOKKOS_FORCEINLINE_FUNCTION double wide(double x) const
@@ -227,14 +218,8 @@ struct Backward;
 /// \cond
 /// What dy is multiplied by for 16 bits, as a functor of x.
 template <class F>
-struct NarrowSlope {
-  [[no_unique_address]] F f;
-
-  NarrowSlope() = default;
-  template <class Stored>
-  explicit NarrowSlope(const Backward<F, Stored>& backward) : f(backward.f) {}
-
-  KOKKOS_FORCEINLINE_FUNCTION float operator()(float x) const { return f.narrow_slope(x); }
+struct NarrowSlope : F {
+  KOKKOS_FORCEINLINE_FUNCTION float operator()(float x) const { return this->narrow_slope(x); }
 };
 
 /// What stands in for a derivative at default parameters: that of what stands in for the activation, or itself.
@@ -262,7 +247,7 @@ struct Backward {
       "kachel::Backward: f.narrow_slope is expected to be callable, when const, with a float, and to return a float");
 
   static constexpr std::string_view name = NameWith<F, backward_suffix>::value;  ///< f's with "_backward" after it
-  static constexpr Cost cost = detail::gradient_cost_of<F>();                    ///< what f's contract says
+  static constexpr Cost cost = detail::contract_of<F>().gradient_cost;           ///< what f's contract says
   static constexpr std::string_view output_names[1] = {"dx"};                    ///< in messages
   static constexpr std::string_view input_names[2] = {"dy", "x"};                ///< in messages
 
@@ -317,10 +302,10 @@ struct BackwardFromOutput {
   static_assert(HasBackwardFromOutput<F>, "kachel::BackwardFromOutput: F has no member backward_from_output");
 
   static constexpr std::string_view name =
-      NameWith<F, from_output_suffix>::value;                      ///< f's with "_backward_from_output" after it
-  static constexpr Cost cost = detail::gradient_cost_of<F>();      ///< what f's contract says
-  static constexpr std::string_view output_names[1] = {"dx"};      ///< in messages
-  static constexpr std::string_view input_names[2] = {"dy", "y"};  ///< in messages
+      NameWith<F, from_output_suffix>::value;                           ///< f's with "_backward_from_output" after it
+  static constexpr Cost cost = detail::contract_of<F>().gradient_cost;  ///< what f's contract says
+  static constexpr std::string_view output_names[1] = {"dx"};           ///< in messages
+  static constexpr std::string_view input_names[2] = {"dy", "y"};       ///< in messages
 
   F f;  ///< the activation
 
@@ -358,7 +343,8 @@ enum class Saved { input, output };
 /// is computed from the output: y as rounded once from the type in which the forward pass computed, which is y's own
 /// compute type or, where y is float, double.
 template <class F, Saved from = Saved::input>
-struct PointwiseBackward {
+struct PointwiseBackward : Refusing<F, 3, 2> {
+  using Refusing<F, 3, 2>::operator();
   /// The functor, for a `saved` of elements of type T.
   template <class T>
   using Functor = std::conditional_t<from == Saved::input, Backward<F, T>, BackwardFromOutput<F, T>>;
@@ -382,32 +368,17 @@ struct PointwiseBackward {
   template <class T>
     requires is_floating<detail::storage_type<T>>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T dy, T saved, const F& f = {}) const {
-    if constexpr (is_floating<T>)
-      return if_valid(Functor<T>{f}, detail::evaluate<T>(Functor<T>{f}, static_cast<compute_type<T>>(dy),
-                                                         static_cast<compute_type<T>>(saved)));
-    else
-      return detail::bit_cast<T>(
-          (*this)(detail::bit_cast<detail::storage_type<T>>(dy), detail::bit_cast<detail::storage_type<T>>(saved), f));
+    const Functor<detail::storage_type<T>> functor{f};
+    return of_numbers<T>(functor, functor, dy, saved);
   }
 
   /// The same of packs.
   template <class T, int width>
   KOKKOS_FORCEINLINE_FUNCTION constexpr auto operator()(const Pack<T, width>& dy, const Pack<T, width>& saved,
                                                         const F& f = {}) const {
-    if constexpr (is_float16<T>)
-      return if_valid(Functor<T>{f},
-                      detail::evaluate<T>(Functor<T>{f}, Pack<float, width>(dy), Pack<float, width>(saved)));
-    else
-      return if_valid(Functor<T>{f}, kachel::apply(Functor<T>{f}, dy, saved));
+    using Values = Pack<compute_type<T>, width>;
+    return of_values<T>(Functor<T>{f}, Functor<T>{f}, Values(dy), Values(saved));
   }
-
-  /// \cond
-  template <class... A>
-    requires ends_in_bare_number<3, 2, A...>
-  KOKKOS_FUNCTION constexpr auto operator()(const A&... arguments) const {
-    return kachel::refuse_bare_number<F>(arguments...);
-  }
-  /// \endcond
 };
 
 }  // namespace kachel

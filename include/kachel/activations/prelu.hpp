@@ -45,12 +45,7 @@ struct PReLUFunction {
   template <class T, detail::NumberOperand W>
     requires is_floating<detail::storage_type<T>>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x, W w) const {
-    using Compute = compute_type<detail::storage_type<T>>;
-    if constexpr (is_floating<T>)
-      return detail::evaluate<T>(PReLU{}, static_cast<Compute>(x),
-                                 static_cast<Compute>(detail::bit_cast<detail::storage_type<W>>(w)));
-    else
-      return detail::bit_cast<T>((*this)(detail::bit_cast<detail::storage_type<T>>(x), w));
+    return of_numbers<T>(PReLU{}, PReLU{}, x, w);
   }
 
   /// The same of packs; w is a pack like x, or a number.
@@ -89,8 +84,9 @@ struct PReLUBackwardFunction {
     const auto weight = detail::weight_operand(w);
     using Weight = std::remove_const_t<decltype(weight)>;
     if constexpr (detail::check_kinds<DX, PReLUBackward, DY, X, Weight>())
-      if constexpr (detail::check_types<Space, PReLUBackward, std::tuple<const DX&>,
-                                        std::tuple<const DY&, const X&, const Weight&>>() &&
+      if constexpr (detail::check_types<Space, PReLUBackward>(
+                        static_cast<std::tuple<const DX&>*>(nullptr),
+                        static_cast<std::tuple<const DY&, const X&, const Weight&>*>(nullptr)) &&
                     detail::check_weight_gradient<Space, DW>())
         detail::launch_prelu_backward<PReLUBackward>(space, dx, dw, dy, x, weight);
   }
@@ -99,25 +95,14 @@ struct PReLUBackwardFunction {
   template <class DX, class DW, class DY, class X, class W>
     requires CallOfArrays<DX, DW, DY, X>
   void operator()(const DX& dx, const DW& dw, const DY& dy, const X& x, const W& w) const {
-    static_assert(detail::has_execution_space<DX>,
-                  "kachel::prelu_backward: dx has no execution space, expected one as the first argument");
-    if constexpr (detail::has_execution_space<DX>) {
-      detail::check_initialized(detail::operation_label<PReLUBackward>());
-      (*this)(typename detail::ExecutionSpaceOf<DX>::type{}, dx, dw, dy, x, w);
-    }
+    detail::on_default_instance<PReLUBackward, DX>([&](const auto& space) { (*this)(space, dx, dw, dy, x, w); });
   }
 
   /// dx of numbers, for use in any kernel; w is converted to the type that x is computed in.
   template <class T, detail::NumberOperand W>
     requires is_floating<detail::storage_type<T>>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T dy, T x, W w) const {
-    using Compute = compute_type<detail::storage_type<T>>;
-    if constexpr (is_floating<T>)
-      return detail::evaluate<T>(PReLUBackward{}, static_cast<Compute>(dy), static_cast<Compute>(x),
-                                 static_cast<Compute>(detail::bit_cast<detail::storage_type<W>>(w)));
-    else
-      return detail::bit_cast<T>(
-          (*this)(detail::bit_cast<detail::storage_type<T>>(dy), detail::bit_cast<detail::storage_type<T>>(x), w));
+    return of_numbers<T>(PReLUBackward{}, PReLUBackward{}, dy, x, w);
   }
 
   /// dx of packs; w is a pack like x, or a number.

@@ -95,19 +95,18 @@ struct StoredElement<PerChannel<A>> : StoredElement<A> {};
 template <class A>
 using stored_element = typename StoredElement<A>::type;
 
-/// The rank, -1 if it is not known at compile time.
-template <ArrayOperand A>
+/// The type in which floating-point inputs are computed, which arrays decide.
+template <class... X>
+using common_type_of =
+    typename CommonComputeType<std::conditional_t<StoredOperand<X>, stored_element<X>, void>...>::type;
+
+/// The rank, -1 if it is not known at compile time, 0 of a number.
+template <class A>
 constexpr int static_rank() {
   if constexpr (Kokkos::is_dyn_rank_view_v<A>)
     return -1;
-  else
+  else if constexpr (ArrayOperand<A>)
     return static_cast<int>(A::rank());
-}
-
-template <class A>
-constexpr int static_rank_or_0() {
-  if constexpr (ArrayOperand<A>)
-    return static_rank<A>();
   else
     return 0;
 }
@@ -138,15 +137,12 @@ constexpr bool shapes_can_agree() {
   return true;
 }
 
-/// Whether an array is known to be one row of stride 1, whatever its extents.
-template <StoredOperand A>
+/// Whether an array is known to be one row of stride 1, whatever its extents. A number is no other.
+template <InputOperand A>
 constexpr bool is_always_contiguous() {
-  if constexpr (is_per_channel<A>)
-    return false;
-  else if constexpr (static_rank<A>() == 0 || static_rank<A>() == 1)
-    return A::is_always_exhaustive();
-  else
-    return false;
+  if constexpr (ArrayOperand<A>)
+    if constexpr (static_rank<A>() == 0 || static_rank<A>() == 1) return A::is_always_exhaustive();
+  return NumberOperand<A>;
 }
 
 /// Whether an execution space reaches an array's memory. An mdspan that is no View's does not say where it lies.
@@ -154,19 +150,14 @@ template <class Space, class A>
 constexpr bool can_reach() {
   if constexpr (requires { typename A::memory_space; })
     return Kokkos::SpaceAccessibility<Space, typename A::memory_space>::accessible;
-  else if constexpr (requires { typename A::accessor_type::memory_space; })
-    return Kokkos::SpaceAccessibility<Space, typename A::accessor_type::memory_space>::accessible;
+  else if constexpr (requires { typename A::accessor_type; })
+    return can_reach<Space, typename A::accessor_type>();
   else
     return true;
 }
 
 template <class A>
-constexpr bool is_atomic_array() {
-  if constexpr (requires { A::traits::memory_traits::is_atomic; })
-    return A::traits::memory_traits::is_atomic;
-  else
-    return false;
-}
+inline constexpr bool is_atomic_array = requires { requires A::traits::memory_traits::is_atomic; };
 
 /// Whether an array's elements are what lies in memory: of an mdspan, that its accessor is the default one or that of
 /// the mdspan of a View, and gives references.
@@ -185,12 +176,7 @@ constexpr bool has_plain_elements() {
 
 /// Whether an array's layout is known to be one of strides.
 template <class A>
-constexpr bool has_strides() {
-  if constexpr (requires { A::mapping_type::is_always_strided(); })
-    return A::mapping_type::is_always_strided();
-  else
-    return true;
-}
+inline constexpr bool has_strides = !requires { requires !A::mapping_type::is_always_strided(); };
 
 /// Where an array's elements begin.
 template <ArrayOperand A>

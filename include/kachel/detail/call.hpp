@@ -55,25 +55,18 @@ template <class Y, class Result>
 inline constexpr bool is_result_for = std::is_constructible_v<compute_type<Y>, Result> && !std::is_pointer_v<Result> &&
                                       !std::is_same_v<Result, long double>;
 
-/// Whether what F returns for these arguments is a number for one output of type Y, a Kokkos::Array of one an output
-/// for several. True where F cannot be called, of which check_types says so.
-template <class F, class Outputs, class... Args>
-inline constexpr bool gives_results = false;
-template <class F, class... Y, class... Args>
-  requires(!std::is_invocable_v<const F&, Args...>)
-inline constexpr bool gives_results<F, Tuple<Y...>, Args...> = true;
-template <class F, class Y, class... Args>
-  requires std::is_invocable_v<const F&, Args...>
-inline constexpr bool gives_results<F, Tuple<Y>, Args...> =
-    is_result_for<Y, std::remove_cvref_t<std::invoke_result_t<const F&, Args...>>>;
-template <class F, class Y1, class Y2, class... Y, class... Args>
-  requires requires {
-    requires std::remove_cvref_t<std::invoke_result_t<const F&, Args...>>::size() == 2 + sizeof...(Y);
-  }
-inline constexpr bool gives_results<F, Tuple<Y1, Y2, Y...>, Args...> = [] {
-  using Result = typename std::remove_cvref_t<std::invoke_result_t<const F&, Args...>>::value_type;
-  return is_result_for<Y1, Result> && is_result_for<Y2, Result> && (is_result_for<Y, Result> && ...);
-}();
+/// Whether Result, which a functor returns, is a number for one output of type Y, a Kokkos::Array of one an output for
+/// several.
+template <class Result, class... Y>
+constexpr bool gives_results() {
+  if constexpr (sizeof...(Y) == 1)
+    return (is_result_for<Y, Result> && ...);
+  else
+    return requires {
+      requires Result::size() == sizeof...(Y);
+      requires(is_result_for<Y, typename Result::value_type> && ...);
+    };
+}
 
 /// Whether a call's arguments are in their places and of the kinds that map takes, else a sentence why not.
 template <class Y, class F, class... X>
@@ -93,18 +86,49 @@ constexpr bool check_kinds() {
   return in_order && OutputOperand<Y> && (InputOperand<X> && ...);
 }
 
+/// Whether a functor suits outputs of types Y and what it is called with, else a sentence why not.
+template <class F, class... Args, class... Y>
+constexpr bool check_functor_type(Tuple<Y...>*) {
+  static_assert(std::is_class_v<F>, "kachel::map: f is expected to be a function object, not a function");
+  constexpr bool callable = std::is_class_v<F> && std::is_invocable_v<const F&, Args...>;
+  static_assert(
+      callable || !std::is_class_v<F>,
+      "kachel::map: f cannot be called so, expected a function that takes a number for each input and is const; "
+      "an activation takes floating-point inputs");
+  if constexpr (callable) {
+    constexpr bool results = gives_results<std::remove_cvref_t<std::invoke_result_t<const F&, Args...>>, Y...>();
+    static_assert(
+        results,
+        "kachel::map: f returns something else, expected a number, or for several outputs a Kokkos::Array of as "
+        "many numbers");
+    constexpr bool wide =
+        HasWide<F, Args...> ? sizeof...(Y) == 1 : !requires { requires is_function_pointer<decltype(&F::wide)>; };
+    static_assert(wide,
+                  "kachel::map: f.wide is expected to be callable, when const, with a double an input, and to return a "
+                  "double for the one output");
+    constexpr bool narrow = HasNarrow<F, Args...> || !(std::is_same_v<Args, float> && ...) ||
+                            !requires { requires is_function_pointer<decltype(&F::narrow)>; };
+    static_assert(
+        narrow,
+        "kachel::map: f.narrow is expected to be callable, when const, with a float an input, and to return a "
+        "float");
+    return results && wide && narrow;
+  }
+  return false;
+}
+
 /// Whether the operands of a call are of types that map takes, else a sentence why not.
-template <class Space, class... Y, class... X>
-constexpr bool check_operand_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
+template <class Space, class F, class... Y, class... X>
+constexpr bool check_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
   using First = std::tuple_element_t<0, std::tuple<Y...>>;
   constexpr bool counts = sizeof...(X) >= 1 && sizeof...(X) <= 8 && sizeof...(Y) <= 4;
   static_assert(sizeof...(X) >= 1 && sizeof...(X) <= 8, "kachel::map: expected 1 to 8 inputs after the functor");
   static_assert(sizeof...(Y) <= 4, "kachel::map: expected 1 to 4 outputs");
-  constexpr bool ranks = ((static_rank_or_0<Y>() <= max_rank) && ...) && ((static_rank_or_0<X>() <= max_rank) && ...);
+  constexpr bool ranks = ((static_rank<Y>() <= max_rank) && ...) && ((static_rank<X>() <= max_rank) && ...);
   static_assert(ranks, "kachel::map: expected arrays of at most 8 dimensions");
   constexpr bool plain = (has_plain_elements<Y>() && ...) && (has_plain_elements<array_of<X>>() && ...);
   static_assert(plain, "kachel::map: an mdspan is expected to have the default accessor, or to be that of a View");
-  constexpr bool strided = (has_strides<Y>() && ...) && (has_strides<array_of<X>>() && ...);
+  constexpr bool strided = (has_strides<Y> && ...) && (has_strides<array_of<X>> && ...);
   static_assert(strided, "kachel::map: an mdspan is expected to have a layout of strides");
   constexpr bool elements = (is_element<stored_element<Y>> && ...) && (is_element<stored_element<X>> && ...);
   static_assert(elements,
@@ -118,47 +142,14 @@ constexpr bool check_operand_types(std::tuple<const Y&...>*, std::tuple<const X&
   static_assert(shapes, "kachel::map: every operand is expected to have the rank and the static extents of y");
   constexpr bool reached = (can_reach<Space, Y>() && ...) && (can_reach<Space, array_of<X>>() && ...);
   static_assert(reached, "kachel::map: the execution space cannot reach the memory of every operand");
-  constexpr bool atomic = (is_atomic_array<Y>() || ...) || (is_atomic_array<array_of<X>>() || ...);
+  constexpr bool atomic = (is_atomic_array<Y> || ...) || (is_atomic_array<array_of<X>> || ...);
   static_assert(!atomic, "kachel::map: atomic Views are not supported");
-  return counts && ranks && plain && strided && elements && writable && shapes && reached && !atomic;
-}
-
-/// Whether a call's functor suits its operands, else a sentence why not.
-template <class F, class... Y, class... X>
-constexpr bool check_functor_type(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
-  using Common = typename CommonComputeType<std::conditional_t<StoredOperand<X>, stored_element<X>, void>...>::type;
-  constexpr bool callable =
-      std::is_class_v<F> && std::is_invocable_v<const F&, argument_type<Common, stored_element<X>>...>;
-  static_assert(std::is_class_v<F>, "kachel::map: f is expected to be a function object, not a function");
-  static_assert(
-      callable || !std::is_class_v<F>,
-      "kachel::map: f cannot be called so, expected a function that takes a number for each input and is const; "
-      "an activation takes floating-point inputs");
-  constexpr bool results = gives_results<F, Tuple<stored_element<Y>...>, argument_type<Common, stored_element<X>>...>;
-  static_assert(
-      results,
-      "kachel::map: f returns something else, expected a number, or for several outputs a Kokkos::Array of as "
-      "many numbers");
-  constexpr bool wide = wide_is_as_expected<F, sizeof...(Y), argument_type<Common, stored_element<X>>...>();
-  static_assert(wide,
-                "kachel::map: f.wide is expected to be callable, when const, with a double an input, and to return a "
-                "double for the one output");
-  constexpr bool narrow = narrow_is_as_expected<F, argument_type<Common, stored_element<X>>...>();
-  static_assert(narrow,
-                "kachel::map: f.narrow is expected to be callable, when const, with a float an input, and to return a "
-                "float");
-  return callable && results && wide && narrow;
-}
-
-/// Both: a call is not compiled any further if it is false, so that the sentence stands alone.
-template <class Space, class F, class Outputs, class Inputs>
-constexpr bool check_types() {
-  constexpr Outputs* outputs = nullptr;
-  constexpr Inputs* inputs = nullptr;
-  if constexpr (detail::check_operand_types<Space>(outputs, inputs))
-    return detail::check_functor_type<F>(outputs, inputs);
-  else
-    return false;
+  if constexpr (counts && ranks && plain && strided && elements && writable && shapes && reached && !atomic) {
+    using Common = common_type_of<X...>;
+    return check_functor_type<F, argument_type<Common, stored_element<X>>...>(
+        static_cast<Tuple<stored_element<Y>...>*>(nullptr));
+  }
+  return false;
 }
 
 /// The tiles of a call, as its plan needs to know them.
@@ -185,50 +176,40 @@ struct StagingOf<T, Kokkos::Cuda, Map<F, Tuple<Y>, Tuple<X...>>> {
 
 /// The last two steps: chooses the schedule of a body, and launches it.
 /// \tparam rows    whether the arrays may lie in rows
-/// \tparam Report  called with the label, the plan, how many arrays there are, the kernels and the schedule; launches
-///                 unless it returns true
-template <class T, bool rows, class Space, class F, class Y, class X, class Report>
+/// \param explanation  where the call is to be explained instead of launched; else null
+template <class T, bool rows, class Space, class F, class Y, class X>
 void schedule_and_launch(const std::string& label, const Space& space, const Plan& plan, const Map<F, Y, X>& body,
-                         const Report& report) {
+                         std::string* explanation) {
   using Body = Map<F, Y, X>;
   using Staging = StagingOf<T, Space, Body>;
-  Kernels kernels{sizeof(T),
-                  cost_of<F>(),
-                  Staging::blocks,
-                  Table<Space, Body>::exists,
-                  Table<Space, Body>::exists && !detail::is_default(body.f),
-                  rows};
+  constexpr bool has_table = requires(Schedule schedule) { detail::run_by_table(label, space, plan, schedule, body); };
+  Kernels kernels{sizeof(T), cost_of<F>(), Staging::blocks, has_table, has_table && !detail::is_default(body.f), rows};
   const auto& tuned = tuning(space);
   Schedule schedule = choose_schedule(label, plan, kernels, tuned);
-  if (report(label, plan, Body::arrays, kernels, schedule)) return;
-  if constexpr (Table<Space, Body>::exists)
+  if (explanation != nullptr) {
+    *explanation = explain_call(label, plan, Body::arrays, kernels, schedule, is_host_space<Space>);
+    return;
+  }
+  if constexpr (has_table)
     if (schedule.kernel == Kernel::table) {
-      if (Table<Space, Body>::run(label, space, plan, schedule, body)) return;
+      if (detail::run_by_table(label, space, plan, schedule, body)) return;
       kernels.table = false;
       schedule = choose_schedule(label, plan, kernels, tuned);
     }
   detail::launch_body<T, Staging::tiles, Staging::blocks, rows>(label, space, plan, schedule, body);
 }
 
-/// An input beside contiguous arrays on a device.
-template <class X>
-struct AsCyclic {
-  using type = X;
-};
-template <class T, int index>
-struct AsCyclic<Broadcast<T, index>> {
-  using type = Cyclic<std::remove_const_t<T>>;
-};
-
+/// An input as it is beside contiguous arrays on a device.
 /// \param fits  made false if tiles do not fit the operand's cycle
 template <int width, class X>
-typename AsCyclic<X>::type cyclic_input(const Plan& plan, const X& x, bool& fits) {
+auto cyclic_input(const Plan& plan, const X& x, bool& fits) {
   if constexpr (is_broadcast<X>) {
     const Cycle cycle = cycle_of(plan, X::index);
     const bool by_tile = cycle.elements > 1 && cycle.run % width != 0;
     fits &= by_tile ? cycle.run == 1 && cycle.elements % width == 0 : cycle.run > 0;
     const auto divisor = [](std::int64_t elements) { return Divisor(std::max<std::int64_t>(elements, 1)); };
-    return {x.data, divisor(cycle.run / width), divisor(by_tile ? cycle.elements / width : cycle.elements), by_tile};
+    return Cyclic<element_of<X>>{x.data, divisor(cycle.run / width),
+                                 divisor(by_tile ? cycle.elements / width : cycle.elements), by_tile};
   } else {
     return x;
   }
@@ -237,36 +218,34 @@ typename AsCyclic<X>::type cyclic_input(const Plan& plan, const X& x, bool& fits
 /// Runs a body with inputs that may repeat on a device as one of contiguous arrays, where each tile needs one element
 /// of theirs or a tile's worth.
 /// \return whether it was run
-template <class T, class Space, class F, class... Y, class... X, class Report>
+template <class T, class Space, class F, class... Y, class... X>
 bool launch_cyclic(const std::string& label, const Space& space, const Plan& plan,
-                   const Map<F, Tuple<Y...>, Tuple<X...>>& body, const Report& report) {
+                   const Map<F, Tuple<Y...>, Tuple<X...>>& body, std::string* explanation) {
   constexpr int width = Tile<T, Space>::width;
   if (!plan.contiguous_but_broadcast || !plan.aligned || plan.shift != 0) return false;
   return [&]<std::size_t... k>(std::index_sequence<k...>) {
     bool fits = true;
-    const Map<F, Tuple<Y...>, Tuple<typename AsCyclic<X>::type...>> cyclic{
-        body.f, body.y, {{{detail::cyclic_input<width>(plan, get<k>(body.x), fits)}...}}};
+    const auto cyclic = map_of(body.f, body.y, tuple_of(detail::cyclic_input<width>(plan, get<k>(body.x), fits)...));
     if (!fits) return false;
     Plan contiguous(plan);
     contiguous.layout = Layout::contiguous;
-    detail::schedule_and_launch<T, false>(label, space, contiguous, cyclic, report);
+    detail::schedule_and_launch<T, false>(label, space, contiguous, cyclic, explanation);
     return true;
   }(std::index_sequence_for<X...>{});
 }
 
 /// The third step: by what stands in for the functor at its default parameters, if it has them.
-template <class T, bool rows, class Space, class F, class... Y, class... X, class Report>
+template <class T, bool rows, class Space, class F, class... Y, class... X>
 void specialize_and_launch(const std::string& label, const Space& space, const Plan& plan,
-                           const Map<F, Tuple<Y...>, Tuple<X...>>& body, const Report& report) {
+                           const Map<F, Tuple<Y...>, Tuple<X...>>& body, std::string* explanation) {
   using Special = specialized<F, Tuple<element_of<Y>...>, Tuple<element_of<X>...>>;
   if constexpr (!std::is_same_v<Special, F>)
     if (detail::is_default(body.f))
-      return detail::schedule_and_launch<T, rows>(
-          label, space, plan, Map<Special, Tuple<Y...>, Tuple<X...>>{Special{}, body.y, body.x}, report);
+      return detail::schedule_and_launch<T, rows>(label, space, plan, map_of(Special{}, body.y, body.x), explanation);
   if constexpr (!is_host_space<Space> && (is_broadcast<X> || ...))
-    if (detail::launch_cyclic<T>(label, space, plan, body, report)) return;
+    if (detail::launch_cyclic<T>(label, space, plan, body, explanation)) return;
   if constexpr (std::is_same_v<Special, F> || !std::is_empty_v<F>)
-    detail::schedule_and_launch<T, rows>(label, space, plan, body, report);
+    detail::schedule_and_launch<T, rows>(label, space, plan, body, explanation);
 }
 
 /// The plan of a call, which depends on the arrays alone: compiled once for all functors.
@@ -275,19 +254,16 @@ template <class... Y, class... X>
 Plan plan_arrays(const std::string& operation, const TileShape& shape, const std::string_view* output_names,
                  const std::string_view* input_names, const std::tuple<const Y&...>& y,
                  const std::tuple<const X&...>& x) {
-  std::array<Array, sizeof...(Y)> outputs;
-  std::array<Array, sizeof...(X)> inputs;
-  std::size_t output_count = 0, input_count = 0;
-  std::apply(
-      [&](const Y&... array) { (detail::describe(outputs[output_count++], operation, *output_names++, array), ...); },
-      y);
+  std::array<Array, sizeof...(Y) + sizeof...(X)> arrays;
+  std::size_t count = 0;
+  std::apply([&](const Y&... array) { (detail::describe(arrays[count++], operation, *output_names++, array), ...); },
+             y);
   const auto describe_input = [&]<class A>(const A& input) {
-    if constexpr (StoredOperand<A>)
-      detail::describe_input(inputs[input_count++], operation, *input_names, input, outputs[0]);
+    if constexpr (StoredOperand<A>) detail::describe_input(arrays[count++], operation, *input_names, input, arrays[0]);
     ++input_names;
   };
   std::apply([&](const X&... input) { (describe_input(input), ...); }, x);
-  return plan_call(operation, shape, outputs, std::span<const Array>(inputs.data(), input_count));
+  return plan_call(operation, shape, {arrays.data(), count}, sizeof...(Y));
 }
 
 /// The place of an input among a call's arrays.
@@ -303,19 +279,16 @@ inline constexpr int place_of = [] {
 template <class F, class... Y, std::size_t... j, class... X, std::size_t... k>
 auto body_of(const F& f, const std::tuple<const Y&...>& y, std::index_sequence<j...>, const std::tuple<const X&...>& x,
              std::index_sequence<k...>) {
-  using Common = typename CommonComputeType<std::conditional_t<StoredOperand<X>, stored_element<X>, void>...>::type;
+  using Common = common_type_of<X...>;
   constexpr int outputs = sizeof...(Y);
-  return Map<F, Tuple<decltype(detail::output_cursor<static_cast<int>(j)>(std::get<j>(y)))...>,
-             Tuple<decltype(detail::input_cursor<Common, place_of<outputs, k, X...>>(std::get<k>(x)))...>>{
-      f,
-      {{{detail::output_cursor<static_cast<int>(j)>(std::get<j>(y))}...}},
-      {{{detail::input_cursor<Common, place_of<outputs, k, X...>>(std::get<k>(x))}...}}};
+  return map_of(f, tuple_of(detail::output_cursor<static_cast<int>(j)>(std::get<j>(y))...),
+                tuple_of(detail::input_cursor<Common, place_of<outputs, k, X...>>(std::get<k>(x))...));
 }
 
 /// kachel::map of operands and a functor of the right types.
-template <class Space, class F, class... Y, class... X, class Report>
+template <class Space, class F, class... Y, class... X>
 void map_checked(const Space& space, const F& f, const std::tuple<const Y&...>& y, const std::tuple<const X&...>& x,
-                 const Report& report) {
+                 std::string* explanation) {
   using First = std::tuple_element_t<0, std::tuple<Y...>>;
   using T = typename TileElement<Tuple<stored_element<Y>...>,
                                  Tuple<stored_element<std::conditional_t<StoredOperand<X>, X, First>>...>>::type;
@@ -325,19 +298,11 @@ void map_checked(const Space& space, const F& f, const std::tuple<const Y&...>& 
   const Plan plan = detail::plan_arrays(operation, tile_shape<T, Space>, output_names<F, sizeof...(Y)>(),
                                         input_names<F, sizeof...(X)>(), y, x);
   if (plan.size == 0) return;
-  constexpr bool rows = !((is_always_contiguous<Y>() && ...) &&
-                          (is_always_contiguous<std::conditional_t<StoredOperand<X>, X, First>>() && ...));
+  constexpr bool rows = !((is_always_contiguous<Y>() && ...) && (is_always_contiguous<X>() && ...));
   detail::specialize_and_launch<T, rows>(
       kernel_label<F, stored_element<First>>(), space, plan,
-      detail::body_of(f, y, std::index_sequence_for<Y...>(), x, std::index_sequence_for<X...>()), report);
+      detail::body_of(f, y, std::index_sequence_for<Y...>(), x, std::index_sequence_for<X...>()), explanation);
 }
-
-/// What launches and reports nothing.
-struct JustLaunch {
-  constexpr bool operator()(const std::string&, const Plan&, int, const Kernels&, const Schedule&) const {
-    return false;
-  }
-};
 
 /// An output, or each of several.
 template <ArrayOperand Y>
@@ -349,29 +314,26 @@ std::tuple<const std::remove_cvref_t<Y>&...> outputs_of(const std::tuple<Y...>& 
   return y;
 }
 
-/// kachel::map, unless the report returns true.
-template <class Space, class Y, class F, class Report, class... X>
-void map_or_report(const Space& space, const Y& y, const F& f, const Report& report, const X&... x) {
+/// kachel::map, or its explanation.
+template <class Space, class Y, class F, class... X>
+void map_or_explain(const Space& space, const Y& y, const F& f, std::string* explanation, const X&... x) {
   if constexpr (detail::check_kinds<Y, F, X...>()) {
-    using Outputs = decltype(outputs_of(y));
-    if constexpr (detail::check_types<Space, F, Outputs, std::tuple<const X&...>>())
-      detail::map_checked(space, f, outputs_of(y), std::tuple<const X&...>(x...), report);
+    constexpr decltype(outputs_of(y))* outputs = nullptr;
+    constexpr std::tuple<const X&...>* inputs = nullptr;
+    if constexpr (detail::check_types<Space, F>(outputs, inputs))
+      detail::map_checked(space, f, outputs_of(y), std::tuple<const X&...>(x...), explanation);
   }
 }
 
-/// The execution space of an output, where it has one.
-template <class Y>
-struct ExecutionSpaceOf {};
-template <class Y>
-  requires requires { typename Y::execution_space; }
-struct ExecutionSpaceOf<Y> {
-  using type = typename Y::execution_space;
-};
-template <class First, class... Rest>
-struct ExecutionSpaceOf<std::tuple<First, Rest...>> : ExecutionSpaceOf<std::remove_cvref_t<First>> {};
-
-/// Whether it has one.
-template <class Y>
-inline constexpr bool has_execution_space = requires { typename ExecutionSpaceOf<Y>::type; };
+/// Runs run(space) on the default instance of the execution space of Y, an output.
+template <class F, class Y, class Run>
+void on_default_instance(const Run& run) {
+  constexpr bool has_space = requires { typename Y::execution_space; };
+  static_assert(has_space, "kachel: the first output has no execution space, expected one as the first argument");
+  if constexpr (has_space) {
+    check_initialized(operation_label<F>());
+    run(typename Y::execution_space{});
+  }
+}
 
 }  // namespace kachel::detail

@@ -62,9 +62,7 @@ template <class T, int index>
 inline constexpr bool is_broadcast<Broadcast<T, index>> = true;
 
 template <class X>
-inline constexpr bool is_number = false;
-template <class T>
-inline constexpr bool is_number<Number<T>> = true;
+inline constexpr bool is_number = requires(const X& x) { x.value; };
 
 /// The type in which an op receives the elements of X beside those of All, of which the arrays decide.
 template <class X, class... All>

@@ -2,6 +2,7 @@
 /// What an op gives for values of the compute type: a number that is rounded once to the type that it is stored in.
 #pragma once
 
+#include <kachel/contract.hpp>
 #include <kachel/detail/tuple.hpp>
 #include <kachel/detail/types/convert.hpp>
 #include <kachel/pack.hpp>
@@ -15,13 +16,8 @@ namespace kachel::detail {
 /// The type in which an op receives values of floating-point types T...: the widest of their compute types.
 template <class... T>
 struct CommonComputeType {
-  using type = void;
-};
-template <class T, class... Rest>
-struct CommonComputeType<T, Rest...> {
-  using OfRest = typename CommonComputeType<Rest...>::type;
-  using type = std::conditional_t<!is_floating<T>, OfRest,
-                                  std::conditional_t<std::is_same_v<OfRest, double>, double, compute_type<T>>>;
+  using type = std::conditional_t<(std::is_same_v<T, double> || ...), double,
+                                  std::conditional_t<(is_floating<T> || ...), float, void>>;
 };
 
 /// The type in which an op receives a value of type T beside others whose common compute type is Common. Integers come
@@ -32,41 +28,44 @@ using argument_type = std::conditional_t<is_floating<T> && !std::is_void_v<Commo
 /// Whether F has a member `wide`, which does in double what float is too narrow for: to give the correctly rounded
 /// 16-bit result also where the float result lies half way between two of them.
 template <class F, class... Args>
-concept HasWide = requires(const F& f, const Args&... args) { f.wide(static_cast<double>(args)...); };
+concept HasWide = requires(const F& f, const Args&... args) {
+  { f.wide(static_cast<double>(args)...) } -> std::same_as<double>;
+};
 
 /// Whether F has a member `narrow`, the same in fewer instructions, exact enough for 16-bit results.
 template <class F, class... Args>
-concept HasNarrow = (std::is_same_v<Args, float> && ...) && requires(const F& f, Args... args) { f.narrow(args...); };
+concept HasNarrow = (std::is_same_v<Args, float> && ...) && requires(const F& f, Args... args) {
+  { f.narrow(args...) } -> std::same_as<float>;
+};
 
 /// Whether results of type T are decided by `wide` where float leaves a doubt.
 template <class T, class F, class... Args>
 inline constexpr bool needs_wide = is_float16<T> && HasWide<F, Args...> && (std::is_same_v<Args, float> && ...);
 
-/// How near to a number half way a float result of F must be for `wide` to decide, in units of its last place: the
-/// error that F's contract names, or of one rounding where it has none, and half a unit more.
+/// What F promises and costs: what its contract says, or that of its activation; else an error of one rounding, and
+/// medium cost.
 template <class F>
-constexpr int wide_ulps_of() {
-  if constexpr (requires { F::contract.ulp; }) {
-    double ulp = F::contract.ulp;
-    if constexpr (requires { F::contract.other_ulp; }) ulp = std::max<double>(ulp, F::contract.other_ulp);
-    return static_cast<int>(ulp + 1.499);
-  } else if constexpr (requires { typename F::Activation; }) {
-    return detail::wide_ulps_of<typename F::Activation>();
-  } else {
-    return 1;
-  }
+constexpr Contract contract_of() {
+  if constexpr (requires { requires std::is_same_v<decltype(&F::contract), const Contract*>; })
+    return F::contract;
+  else if constexpr (requires { typename F::Activation; })
+    return detail::contract_of<typename F::Activation>();
+  else
+    return {.formula = {}, .ulp = 0.5};
 }
+
+/// How near to a number half way a float result of F must be for `wide` to decide, in units of its last place: the
+/// error that F's contract names and half a unit more.
 template <class F>
-inline constexpr int wide_ulps = wide_ulps_of<F>();  // a function would be one of hosts alone
+inline constexpr int wide_ulps =  // a function would be one of hosts alone
+    static_cast<int>(std::max(contract_of<F>().ulp, contract_of<F>().other_ulp) + 1.499);
 
 /// A result as a value of T's compute type, so that rounding that to T is as good as rounding the result.
 template <class T, class Result>
 KOKKOS_FORCEINLINE_FUNCTION constexpr compute_type<T> to_compute_type(Result result) {
-  if constexpr (std::is_same_v<Result, compute_type<T>>)
-    return result;
-  else if constexpr (is_float16<storage_type<Result>>)
+  if constexpr (is_float16<storage_type<Result>>)
     return detail::to_compute_type<T>(static_cast<float>(result));
-  else if constexpr (is_float16<T> && std::is_arithmetic_v<Result>)
+  else if constexpr (is_float16<T> && std::is_arithmetic_v<Result> && !std::is_same_v<Result, float>)
     return round_to_odd(result);
   else if constexpr (std::is_arithmetic_v<Result>)
     return convert_to<compute_type<T>>(result);
@@ -122,7 +121,8 @@ KOKKOS_FUNCTION float wide_result(const F& f, Args... args) {
 
 /// f at packs, in T's compute type.
 template <class T, class F, class... Args, int width>
-KOKKOS_FORCEINLINE_FUNCTION Pack<compute_type<T>, width> compute(const F& f, const Pack<Args, width>&... args) {
+KOKKOS_FORCEINLINE_FUNCTION constexpr Pack<compute_type<T>, width> compute(const F& f,
+                                                                           const Pack<Args, width>&... args) {
   auto values = kachel::apply(InComputeType<T, F>{f}, args...);
   if constexpr (needs_wide<T, F, Args...>) {
     if (detail::any_may_be_halfway<T, wide_ulps<F>>(values)) [[unlikely]]
@@ -145,7 +145,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto compute_each(std::index_sequence<k...>, const F
 
 /// values as another type's: each rounded once to a 16-bit type, or widened from it.
 template <class To, class From, int width>
-KOKKOS_FORCEINLINE_FUNCTION Pack<To, width> converted(const Pack<From, width>& values) {
+KOKKOS_FORCEINLINE_FUNCTION constexpr Pack<To, width> converted(const Pack<From, width>& values) {
   if constexpr (std::is_same_v<To, From>) {
     return values;
   } else {
@@ -157,7 +157,7 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<To, width> converted(const Pack<From, width>& v
 
 /// f at packs, each result rounded once to T.
 template <class T, class F, class... Args, int width>
-KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> evaluate(const F& f, const Pack<Args, width>&... args) {
+KOKKOS_FORCEINLINE_FUNCTION constexpr Pack<T, width> evaluate(const F& f, const Pack<Args, width>&... args) {
   return detail::converted<T>(detail::compute<T>(f, args...));
 }
 

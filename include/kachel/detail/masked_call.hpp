@@ -31,7 +31,8 @@ constexpr bool check_masked_types() {
   if constexpr (arrays && bytes) {
     static_assert(can_reach<Space, Mask>(), "kachel: the execution space cannot reach the memory of the mask");
     return can_reach<Space, Mask>() &&
-           detail::check_types<Space, typename F::Activation, std::tuple<const Y&>, std::tuple<const X&>>();
+           detail::check_types<Space, typename F::Activation>(static_cast<std::tuple<const Y&>*>(nullptr),
+                                                              static_cast<std::tuple<const X&>*>(nullptr));
   } else {
     return false;
   }

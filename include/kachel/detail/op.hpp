@@ -153,40 +153,8 @@ template <class F>
 constexpr Cost cost_of() {
   if constexpr (requires { requires std::is_same_v<decltype(&F::cost), const Cost*>; })
     return F::cost;
-  else if constexpr (requires { F::contract.cost; })
-    return F::contract.cost;
-  else if constexpr (requires { typename F::Activation; })
-    return cost_of<typename F::Activation>();
   else
-    return Cost::medium;
-}
-
-/// The same of F's derivative.
-template <class F>
-constexpr Cost gradient_cost_of() {
-  if constexpr (requires { F::contract.gradient_cost; })
-    return F::contract.gradient_cost;
-  else
-    return Cost::medium;
-}
-
-/// Whether F, called with Args for `outputs` results, has no function `wide`, or one as compute calls it.
-template <class F, std::size_t outputs, class... Args>
-constexpr bool wide_is_as_expected() {
-  if constexpr (HasWide<F, Args...>)
-    return outputs == 1 &&
-           std::is_same_v<decltype(std::declval<const F&>().wide(static_cast<double>(Args())...)), double>;
-  else
-    return !requires { requires is_function_pointer<decltype(&F::wide)>; };
-}
-
-/// Whether F, called with Args, has no function `narrow`, or one as compute calls it.
-template <class F, class... Args>
-constexpr bool narrow_is_as_expected() {
-  if constexpr (HasNarrow<F, Args...>)
-    return std::is_same_v<decltype(std::declval<const F&>().narrow(Args()...)), float>;
-  else
-    return !(std::is_same_v<Args, float> && ...) || !requires { requires is_function_pointer<decltype(&F::narrow)>; };
+    return contract_of<F>().cost;
 }
 
 /// Whether f is what F{} makes, bit by bit.
@@ -209,19 +177,10 @@ concept HasFrom16Bits = is_float16<T> && requires(const F& f) {
   { f.template from_16_bits<T>(1.0f) } -> std::same_as<float>;
 };
 
-/// How much arithmetic that does: what F's contract says, or medium.
-template <class F>
-constexpr Cost cost_from_16_bits_of() {
-  if constexpr (requires { F::contract.cost_from_16_bits; })
-    return F::contract.cost_from_16_bits;
-  else
-    return Cost::medium;
-}
-
 /// That member as a functor.
 template <class F, class T>
 struct Of16Bits {
-  static constexpr Cost cost = cost_from_16_bits_of<F>();
+  static constexpr Cost cost = contract_of<F>().cost_from_16_bits;
 
   KOKKOS_FORCEINLINE_FUNCTION float operator()(float x) const { return F{}.template from_16_bits<T>(x); }
 };

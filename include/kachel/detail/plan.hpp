@@ -36,9 +36,17 @@ enum class Layout {
   strided,     ///< in rows of any strides
 };
 
+/// The dimensions that arrays are walked by, fewer than theirs where neighbours can be walked as one.
+struct Walk {
+  int rank = 0;
+  // Not set beyond the first rank entries: a call's cost is counted in nanoseconds.
+  std::int64_t extents[max_rank];                ///< that of the neighbours first
+  std::int64_t strides[max_operands][max_rank];  ///< in elements
+};
+
 /// How a call reads and writes its arrays: as rows of extents[0] elements, whose elements lie strides[k][0] apart in
 /// array k, outputs before inputs.
-struct Plan {
+struct Plan : Walk {
   std::int64_t size = 0;  ///< elements
   Layout layout = Layout::strided;
   bool in_place = false;  ///< an output is also an input
@@ -46,10 +54,6 @@ struct Plan {
   bool contiguous_but_broadcast = false;  ///< every array fills memory as the first output does, or is broadcast
   int unit = 1;   ///< elements of the first output between two addresses that are aligned for its widest access
   int shift = 0;  ///< how many elements the first output begins after such an address
-  int rank = 0;   ///< dimensions, fewer than the arrays' where neighbours can be walked as one
-  // Not set beyond the first rank entries: a call's cost is counted in nanoseconds.
-  std::int64_t extents[max_rank];                ///< that of a row first
-  std::int64_t strides[max_operands][max_rank];  ///< in elements
 };
 
 /// That of arrays of `size` elements, contiguous and aligned.
@@ -92,8 +96,7 @@ void broadcast_channels(std::string_view operation, Array& operand, const Array&
 /// \throws std::invalid_argument  extents differ; an operand is null, or its address no multiple of its element's size;
 ///         two elements of an output lie at one address; an output shares memory with another operand without being the
 ///         same elements; strides so unusual that a search of bounded length could not tell
-Plan plan_call(std::string_view operation, const TileShape& tile, std::span<const Array> outputs,
-               std::span<const Array> inputs);
+Plan plan_call(std::string_view operation, const TileShape& tile, std::span<const Array> arrays, std::size_t outputs);
 
 /// The same of one output and one input beside a mask, a bit an element.
 /// \throws std::logic_error, std::invalid_argument  as above; also: an operand is not dense, or the other's strides

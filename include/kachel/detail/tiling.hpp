@@ -10,40 +10,9 @@
 
 namespace kachel::detail {
 
-/// Runs run(tile) for tile `index` of `size` elements. The first tile is `shift` elements short, so that the others
-/// begin where memory is aligned.
-template <class T, class Space, class Run>
-KOKKOS_FORCEINLINE_FUNCTION void run_tile(std::int64_t index, std::int64_t size, int shift, const Run& run) {
-  constexpr int width = Tile<T, Space>::width;
-  const std::int64_t begin = index * width - shift, left = size - begin;
-  // Two calls, so that the first is compiled knowing that its tile is full.
-  if (begin >= 0 && left >= width) {
-    run(SpanTile<T, Space>(begin, width, begin >= width && left >= 2 * width));
-  } else if (left > 0) {
-    const int before = begin < 0 ? shift : 0, within = left < width ? static_cast<int>(left) : width;
-    if (within > before) run(SpanTile<T, Space>(begin + before, within - before));
-  }
-}
-
-/// Runs run(tile) for the tiles [first, last) of `size` elements, the full ones in a loop of their own, which a host
-/// compiles well. Nothing here takes the address of `run`: compilers would then reload what it holds after each store.
-template <class T, class Space, class Run>
-KOKKOS_FORCEINLINE_FUNCTION void run_tiles(std::int64_t first, std::int64_t last, std::int64_t size, int shift,
-                                           Caching caching, const Run& run) {
-  constexpr int width = Tile<T, Space>::width;
-  const std::int64_t end = Kokkos::min(size, last * width - shift);
-  for (std::int64_t begin = first * width - shift; begin < end; begin += width) {
-    for (; begin >= 0 && end - begin >= width; begin += width) run(SpanTile<T, Space>(begin, width, false, caching));
-    if (begin >= end) break;
-    const std::int64_t inside = Kokkos::max(begin, std::int64_t{0});
-    run(SpanTile<T, Space>(inside, static_cast<int>(Kokkos::min(end, begin + width) - inside), false, caching));
-  }
-}
-
 /// Contiguous arrays of `size` elements, above 0.
 template <class T, class Space>
 struct Span {
-  using Element = T;
   static constexpr int width = Tile<T, Space>::width;
   static constexpr int restored_by_item = 8 * width;  ///< elements
 
@@ -61,11 +30,11 @@ struct Span {
   KOKKOS_FORCEINLINE_FUNCTION void run_aligned(const Body& body, std::int64_t index) const {
     const std::int64_t begin = index * width, left = size - begin;
     if (left >= width) {
-      body(AlignedTile<T, Space>(begin, begin >= width && left >= 2 * width, policy));
+      body(AlignedTile<T, Space>{begin, begin >= width && left >= 2 * width, policy});
     } else if (left > 0) {
       // Asked again as an int, so that nothing of full tiles is compiled here.
       if (const auto count = static_cast<int>(left); count < width) body(SpanTile<T, Space>(begin, count));
-    } else if constexpr (requires { body.for_each_input(Nothing()); }) {
+    } else if constexpr (requires { Body::input_bytes; }) {
       const std::int64_t first = restored_first(index);
       if (first >= 0) body.for_each_input([=](const auto& x) { restore(x.data + first); });
     }
@@ -77,25 +46,35 @@ struct Span {
     return item < restoring_items ? size - (restoring_items - item) * restored_by_item : -1;
   }
 
-  /// The same of arrays that begin anywhere.
+  /// The same of arrays that begin anywhere. The first tile is `shift` elements short, so that the others begin where
+  /// memory is aligned.
   template <class Body>
-  KOKKOS_FORCEINLINE_FUNCTION void run_shifted(const Body& body, std::int64_t index) const {
-    detail::run_tile<T, Space>(index, size, shift, body);
+  KOKKOS_FORCEINLINE_FUNCTION void run(const Body& body, std::int64_t index) const {
+    const std::int64_t begin = index * width - shift, left = size - begin;
+    // Two calls, so that the first is compiled knowing that its tile is full.
+    if (begin >= 0 && left >= width) {
+      body(SpanTile<T, Space>(begin, width, begin >= width && left >= 2 * width));
+    } else if (left > 0) {
+      const int before = begin < 0 ? shift : 0, within = left < width ? static_cast<int>(left) : width;
+      if (within > before) body(SpanTile<T, Space>(begin + before, within - before));
+    }
   }
 
-  /// The same for the tiles [first, last) of a host.
+  /// The same for the tiles [first, last) of a host, the full ones in a loop of their own, which a host compiles well.
+  /// Nothing here takes the address of `body`: compilers would then reload what it holds after each store.
   template <class Body>
   KOKKOS_FORCEINLINE_FUNCTION void run_range(const Body& body, std::int64_t first, std::int64_t last,
                                              Caching caching) const {
-    detail::run_tiles<T, Space>(first, last, size, shift, caching, body);
+    const std::int64_t end = Kokkos::min(size, last * width - shift);
+    for (std::int64_t begin = first * width - shift; begin < end; begin += width) {
+      for (; begin >= 0 && end - begin >= width; begin += width) body(SpanTile<T, Space>(begin, width, false, caching));
+      if (begin >= end) break;
+      const std::int64_t inside = Kokkos::max(begin, std::int64_t{0});
+      body(SpanTile<T, Space>(inside, static_cast<int>(Kokkos::min(end, begin + width) - inside), false, caching));
+    }
   }
 
  private:
-  struct Nothing {
-    template <class X>
-    KOKKOS_FUNCTION void operator()(const X&) const {}
-  };
-
   /// Of the elements of one work item.
   template <class U>
   KOKKOS_FORCEINLINE_FUNCTION static void restore(const U* from) {
@@ -107,7 +86,6 @@ struct Span {
 /// Rows of equal length of several arrays, in up to seven dimensions.
 template <class T, class Space, int arrays>
 struct Rows {
-  using Element = T;
   static constexpr int max_dimensions = max_rank - 1, width = Tile<T, Space>::width;
   static constexpr bool on_host = is_host_space<Space>;
   /// That of a device's tile of strided elements, which are accessed one by one.
@@ -165,9 +143,11 @@ struct Rows {
     if (strided)
       run_strided(body, tile_in_row, offsets);
     else if (aligned)  // a path of its own, which 16-bit rows are 1.05 times as fast by
-      detail::run_tile<T, Space>(tile_in_row, length, shift_of(offsets), OfRow<Aligned, Body>{body, offsets, in_row});
+      span_of(offsets).run([&](const auto& tile) KACHEL_INLINE_LAMBDA { body(Aligned{tile, offsets, in_row}); },
+                           tile_in_row);
     else
-      detail::run_tile<T, Space>(tile_in_row, length, shift_of(offsets), OfRow<Unaligned, Body>{body, offsets, in_row});
+      span_of(offsets).run([&](const auto& tile) KACHEL_INLINE_LAMBDA { body(Unaligned{tile, offsets, in_row}); },
+                           tile_in_row);
   }
 
   /// The same for the tiles [first, last) of a host.
@@ -182,13 +162,14 @@ struct Rows {
       const std::int64_t row = tiles_per_row.quotient(first), begin = row * tiles_per_row.divisor();
       const std::int64_t end = Kokkos::min(last, begin + tiles_per_row.divisor());
       const PerArray<arrays> offsets = offsets_of(row);
-      const int shift_of_row = shift_of(offsets);
+      const Span<T, Space> span = span_of(offsets);
       if (strided)
-        detail::run_tiles<T, Space>(first - begin, end - begin, length, shift_of_row, caching,
-                                    OfRow<StridedTile<T, Space, arrays>, Body>{body, offsets, in_row});
+        span.run_range([&](const auto& tile)
+                           KACHEL_INLINE_LAMBDA { body(StridedTile<T, Space, arrays>{tile, offsets, in_row}); },
+                       first - begin, end - begin, caching);
       else
-        detail::run_tiles<T, Space>(first - begin, end - begin, length, shift_of_row, caching,
-                                    OfRow<Unaligned, Body>{body, offsets, in_row});
+        span.run_range([&](const auto& tile) KACHEL_INLINE_LAMBDA { body(Unaligned{tile, offsets, in_row}); },
+                       first - begin, end - begin, caching);
       first = end;
     }
   }
@@ -196,18 +177,6 @@ struct Rows {
  private:
   using Aligned = RowTile<T, Space, arrays, true>;
   using Unaligned = RowTile<T, Space, arrays>;
-
-  /// Runs the body for a tile of a row. No lambda, of which GCC leaves calls on hosts.
-  template <class Kind, class Body>
-  struct OfRow {
-    const Body& body;
-    const PerArray<arrays>& offsets;
-    const PerArray<arrays>& strides;
-
-    KOKKOS_FORCEINLINE_FUNCTION void operator()(const SpanTile<T, Space>& tile) const {
-      body(Kind(tile, offsets, strides));
-    }
-  };
 
   template <class Body>
   KOKKOS_FORCEINLINE_FUNCTION void run_strided(const Body& body, std::int64_t index,
@@ -217,7 +186,7 @@ struct Rows {
     const std::int64_t left = length - first;
     if (left <= 0) return;
     const int count = static_cast<int>(Kokkos::min<std::int64_t>(((left - 1) >> log2_step) + 1, Strided::width));
-    body(Strided(Tile<StridedElement, Space>(first, count), offsets, in_row, log2_step));
+    body(Strided{Tile<StridedElement, Space>(first, count), offsets, in_row, log2_step});
   }
 
   /// Runs body(tile) for the rows of one tile from `row` on. On a host.
@@ -229,7 +198,7 @@ struct Rows {
     std::int64_t place = row - extents[0].quotient(row) * extents[0].divisor();
     PerArray<arrays> offsets = offsets_of(row);
     for (int i = 0; i < count; ++i) {
-      for (int k = 0; k < arrays; ++k) joined_offsets.of[k][i] = offsets[k];
+      for (int k = 0; k < arrays; ++k) joined_offsets[k][i] = offsets[k];
       if (++place < extents[0].divisor()) {
         for (int k = 0; k < arrays; ++k) offsets[k] += strides[k][0];
       } else {
@@ -237,11 +206,12 @@ struct Rows {
         offsets = offsets_of(row + i + 1);
       }
     }
-    KOKKOS_IF_ON_HOST((body(Joined(count, static_cast<int>(length), joined_offsets, in_row));))
+    KOKKOS_IF_ON_HOST((body(Joined{Tile<std::uint8_t, Space>(0, count * static_cast<int>(length)), count,
+                                   static_cast<int>(length), joined_offsets, in_row});))
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION int shift_of(const PerArray<arrays>& offsets) const {
-    return static_cast<int>((shift + offsets[0]) & (unit - 1));
+  KOKKOS_FORCEINLINE_FUNCTION Span<T, Space> span_of(const PerArray<arrays>& offsets) const {
+    return {.size = length, .shift = static_cast<int>((shift + offsets[0]) & (unit - 1))};
   }
 
   KOKKOS_FORCEINLINE_FUNCTION PerArray<arrays> offsets_of(std::int64_t row) const {

@@ -23,6 +23,11 @@ struct TupleElements<std::index_sequence<index...>, T...> : TupleElement<index, 
 template <class... T>
 struct Tuple : TupleElements<std::index_sequence_for<T...>, T...> {};
 
+template <class... T>
+Tuple<T...> tuple_of(const T&... values) {
+  return {{{values}...}};
+}
+
 template <std::size_t index, class T>
 KOKKOS_FORCEINLINE_FUNCTION constexpr T& get(TupleElement<index, T>& element) {
   return element.value;

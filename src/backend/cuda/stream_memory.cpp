@@ -13,16 +13,14 @@ struct Pool {
   cudaError_t status = cudaErrorNotSupported;
 };
 
-const Pool& pool_of(int device) {
+const Pool& pool_of(const Kokkos::Cuda& space) {
   static PerDevice<Pool> pools;
-  return pools.get(device, [device] {
+  return pools.get(space.cuda_device(), [&space] {
     Pool own;
-    int supported = 0;
-    cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device);
-    if (supported == 0) return own;
+    if (space.cuda_device_prop().memoryPoolsSupported == 0) return own;
     cudaMemPoolProps properties{};
     properties.allocType = cudaMemAllocationTypePinned;
-    properties.location = {cudaMemLocationTypeDevice, device};
+    properties.location = {cudaMemLocationTypeDevice, space.cuda_device()};
     own.status = cudaMemPoolCreate(&own.pool, &properties);
     if (own.status != cudaSuccess) return own;
     std::uint64_t all = ~std::uint64_t{0};
@@ -36,7 +34,7 @@ const Pool& pool_of(int device) {
 StreamMemory::StreamMemory(const Kokkos::Cuda& space, std::size_t bytes)
     : stream_(space.cuda_stream()), status_(cudaSetDevice(space.cuda_device())) {
   if (status_ == cudaSuccess) {
-    const Pool& own = pool_of(space.cuda_device());
+    const Pool& own = pool_of(space);
     status_ = own.status;
     if (status_ == cudaSuccess && bytes > 0) status_ = cudaMallocFromPoolAsync(&data_, bytes, own.pool, stream_);
   }

@@ -33,15 +33,13 @@ __device__ void synchronize_group(int group) {
 }
 
 /// What a thread has of a chunk.
-struct Values {
-  Words vectors[vectors_per_thread];
-};
+using Values = Kokkos::Array<Words, std::size_t{vectors_per_thread}>;
 
 /// \param x  where the thread's part of the chunk begins
 __device__ Values load_chunk(const std::uint16_t* x, const CachePolicy& policy) {
   Values values;
   for (int i = 0; i < vectors_per_thread; ++i)
-    values.vectors[i] = detail::load_aligned<vector_words>(
+    values[i] = detail::load_aligned<vector_words>(
         reinterpret_cast<const std::uint32_t*>(x + i * group_size * vector_elements), policy);
   return values;
 }
@@ -78,7 +76,7 @@ __global__ __launch_bounds__(block_size, 1) void cuda_look_up(std::uint16_t* y, 
     if (next < chunks) loaded = load_chunk(x + begin_of(next), policy);
     std::uint16_t* const to = y + begin_of(present);
     for (int i = 0; i < vectors_per_thread; ++i) {
-      Words& words = values.vectors[i];
+      Words& words = values[i];
       for (int k = 0; k < vector_words; ++k) words[k] = results_for(table, words[k]);
       detail::store_aligned(reinterpret_cast<std::uint32_t*>(to + i * group_size * vector_elements), words);
     }
@@ -100,21 +98,16 @@ __global__ __launch_bounds__(block_size, 1) void cuda_look_up(std::uint16_t* y, 
 /// What the tables of a device need.
 struct Device {
   bool has_tables = false, overlaps = false;
-  int processors = 0;
 };
 
 /// The device that the space runs on.
 const Device& device_of(const Kokkos::Cuda& space) {
   static PerDevice<Device> devices;
-  return devices.get(space.cuda_device(), [number = space.cuda_device()] {
+  return devices.get(space.cuda_device(), [&space] {
     Device device;
-    if (cudaSetDevice(number) != cudaSuccess) return device;
-    int shared = 0;
-    cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, number);
-    cudaDeviceGetAttribute(&device.processors, cudaDevAttrMultiProcessorCount, number);
-    constexpr int needed = static_cast<int>(table_bytes + sizeof(unsigned[groups][2]));
+    if (cudaSetDevice(space.cuda_device()) != cudaSuccess) return device;
     device.has_tables =
-        shared >= needed &&
+        space.cuda_device_prop().sharedMemPerBlockOptin >= table_bytes + sizeof(unsigned[groups][2]) &&
         cudaFuncSetAttribute(cuda_look_up, cudaFuncAttributeMaxDynamicSharedMemorySize, table_bytes) == cudaSuccess;
     cudaFuncAttributes compiled{};
     device.overlaps = cudaFuncGetAttributes(&compiled, cuda_look_up) == cudaSuccess && compiled.ptxVersion >= 90;
@@ -124,17 +117,18 @@ const Device& device_of(const Kokkos::Cuda& space) {
 
 }  // namespace
 
-LookupTable::LookupTable(const Kokkos::Cuda& space) {
-  if (!is_captured(space) && device_of(space).has_tables) memory_.emplace(space, table_bytes + sizeof(unsigned));
+bool has_tables(const Kokkos::Cuda& space) {
+  const bool has = !is_captured(space) && device_of(space).has_tables;
   cudaGetLastError();  // without a table there is another way
+  return has;
 }
 
-void look_up(const std::string& label, const Kokkos::Cuda& space, const LookupTable& table, std::uint16_t* y,
-             const std::uint16_t* x, std::int64_t size, bool keeps_inputs) {
-  const Device& device = device_of(space);
-  const KernelShape shape{static_cast<unsigned>(device.processors), block_size, table_bytes, device.overlaps};
-  detail::launch_kernel(label, space, shape, cuda_look_up, y, x, size, table.results(), table.claimed(),
-                        CachePolicy(keeps_inputs), keeps_inputs);
+void look_up(const std::string& label, const Kokkos::Cuda& space, const std::uint16_t* results, unsigned* claimed,
+             std::uint16_t* y, const std::uint16_t* x, std::int64_t size, bool keeps_inputs) {
+  const KernelShape shape{static_cast<unsigned>(space.cuda_device_prop().multiProcessorCount), block_size, table_bytes,
+                          device_of(space).overlaps};
+  detail::launch_kernel(label, space, shape, cuda_look_up, y, x, size, results, claimed, CachePolicy(keeps_inputs),
+                        keeps_inputs);
 }
 
 }  // namespace kachel::detail

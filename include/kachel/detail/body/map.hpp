@@ -26,7 +26,9 @@ struct Map<F, Tuple<Y...>, Tuple<X...>> {
   /// Runs visit(cursor) for each input that is an array.
   template <class Visit>
   KOKKOS_FORCEINLINE_FUNCTION void for_each_input(const Visit& visit) const {
-    visit_inputs(visit, std::index_sequence_for<X...>());
+    [&]<std::size_t... k>(std::index_sequence<k...>) {
+      (visit_if_array(visit, get<k>(x)), ...);
+    }(std::index_sequence_for<X...>());
   }
 
  private:
@@ -34,22 +36,23 @@ struct Map<F, Tuple<Y...>, Tuple<X...>> {
   KOKKOS_FORCEINLINE_FUNCTION void run(const Tile& tile, std::index_sequence<j...>, std::index_sequence<k...>) const {
     if constexpr (outputs == 1) {
       tile.store(get<0>(y), detail::compute<element_of<Y>...>(
-                                f, detail::converted<argument_of<X, X...>>(tile.load(get<k>(x)))...));
+                                f, detail::converted<argument_of<X, X...>>(detail::load(tile, get<k>(x)))...));
     } else {
       const auto results = detail::compute_each<element_of<Y>...>(
-          std::index_sequence<j...>(), f, detail::converted<argument_of<X, X...>>(tile.load(get<k>(x)))...);
+          std::index_sequence<j...>(), f, detail::converted<argument_of<X, X...>>(detail::load(tile, get<k>(x)))...);
       (tile.store(get<j>(y), get<j>(results)), ...);
     }
   }
 
-  template <class Visit, std::size_t... k>
-  KOKKOS_FORCEINLINE_FUNCTION void visit_inputs(const Visit& visit, std::index_sequence<k...>) const {
-    (visit_if_array(visit, get<k>(x)), ...);
-  }
   template <class Visit, class Input>
   KOKKOS_FORCEINLINE_FUNCTION static void visit_if_array(const Visit& visit, const Input& input) {
     if constexpr (is_array<Input>) visit(input);
   }
 };
+
+template <class F, class Y, class X>
+Map<F, Y, X> map_of(const F& f, const Y& y, const X& x) {
+  return {f, y, x};
+}
 
 }  // namespace kachel::detail

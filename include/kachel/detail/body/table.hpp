@@ -8,12 +8,6 @@
 
 namespace kachel::detail {
 
-/// Of most bodies there is none.
-template <class Space, class Body>
-struct Table {
-  static constexpr bool exists = false;
-};
-
 /// Whether a table spares a host arithmetic for results of type Y: where `wide` may decide, or of a form for 16 bits
 /// that costs more than a look.
 template <class Y, class F>
@@ -21,53 +15,41 @@ inline constexpr bool is_looked_up_on_hosts = needs_wide<Y, F, float>;
 template <class F, class T>
 inline constexpr bool is_looked_up_on_hosts<T, Of16Bits<F, T>> = cost_of<Of16Bits<F, T>>() != Cost::low;
 
-/// An op of one 16-bit number on a host.
+/// Runs an op of one 16-bit number on a host by a table; of most bodies there is none.
+/// \return whether it was run
 template <class Space, class F, class Y, class X>
   requires(is_host_space<Space> && is_float16<X> && is_looked_up_on_hosts<Y, F>)
-struct Table<Space, Map<F, Tuple<Cursor<Y, 0>>, Tuple<Cursor<const X, 1>>>> {
-  static constexpr bool exists = true;
-
-  /// \return whether it was run
-  static bool run(const std::string& label, const Space& space, const Plan& plan, const Schedule& schedule,
+bool run_by_table(const std::string& label, const Space& space, const Plan& plan, const Schedule& schedule,
                   const Map<F, Tuple<Cursor<Y, 0>>, Tuple<Cursor<const X, 1>>>& body) {
-    detail::with_results<Y, X>(label, space, body.f, [&](const Y* results) {
-      detail::launch(label, space, schedule, Span<std::uint8_t, AnyHost>{.size = plan.size, .shift = plan.shift},
-                     LookUp<Y, X>{results, get<0>(body.x).data, get<0>(body.y).data});
-    });
-    return true;
-  }
-};
+  detail::with_results<Y, X>(label, space, body.f, [&](const Y* results) {
+    detail::launch(label, space, schedule, Span<std::uint8_t, AnyHost>{.size = plan.size, .shift = plan.shift},
+                   LookUp<Y, X>{results, get<0>(body.x).data, get<0>(body.y).data});
+  });
+  return true;
+}
 
 /// The same where such an op is what a second number is multiplied by.
 template <class Space, class F, class Y, class A, class X>
   requires(is_host_space<Space> && is_float16<Y> && is_float16<A> && is_float16<X> && HasFactor<F>)
-struct Table<Space, Map<F, Tuple<Cursor<Y, 0>>, Tuple<Cursor<const A, 1>, Cursor<const X, 2>>>> {
-  static constexpr bool exists = true;
-
-  static bool run(const std::string& label, const Space& space, const Plan& plan, const Schedule& schedule,
+bool run_by_table(const std::string& label, const Space& space, const Plan& plan, const Schedule& schedule,
                   const Map<F, Tuple<Cursor<Y, 0>>, Tuple<Cursor<const A, 1>, Cursor<const X, 2>>>& body) {
-    detail::with_results<float, X>(label, space, typename F::Factor(body.f), [&](const float* factors) {
-      using Multiply = Map<Product, Tuple<Cursor<Y, 0>>, Tuple<Cursor<const A, 1>, LookedUp<X, 2>>>;
-      detail::launch(label, space, schedule, Span<Y, AnyHost>{.size = plan.size, .shift = plan.shift},
-                     Multiply{{}, body.y, {{{get<0>(body.x)}, {{get<1>(body.x).data, factors}}}}});
-    });
-    return true;
-  }
-};
+  detail::with_results<float, X>(label, space, typename F::Factor{body.f.f}, [&](const float* factors) {
+    using Multiply = Map<Product, Tuple<Cursor<Y, 0>>, Tuple<Cursor<const A, 1>, LookedUp<X, 2>>>;
+    detail::launch(label, space, schedule, Span<Y, AnyHost>{.size = plan.size, .shift = plan.shift},
+                   Multiply{{}, body.y, {{{get<0>(body.x)}, {{get<1>(body.x).data, factors}}}}});
+  });
+  return true;
+}
 
 #if defined(KOKKOS_ENABLE_CUDA)
 /// An op of one 16-bit number on CUDA.
 template <class F, class Y, class X>
   requires(is_float16<X> && needs_wide<Y, F, float>)
-struct Table<Kokkos::Cuda, Map<F, Tuple<Cursor<Y, 0>>, Tuple<Cursor<const X, 1>>>> {
-  static constexpr bool exists = true;
-
-  static bool run(const std::string& label, const Kokkos::Cuda& space, const Plan& plan, const Schedule& schedule,
+bool run_by_table(const std::string& label, const Kokkos::Cuda& space, const Plan& plan, const Schedule& schedule,
                   const Map<F, Tuple<Cursor<Y, 0>>, Tuple<Cursor<const X, 1>>>& body) {
-    return detail::launch_lookup(label, space, body.f, get<0>(body.y).data, get<0>(body.x).data, plan.size,
-                                 schedule.restored_bytes > 0);
-  }
-};
+  return detail::launch_lookup(label, space, body.f, get<0>(body.y).data, get<0>(body.x).data, plan.size,
+                               schedule.restored_bytes > 0);
+}
 #endif
 
 }  // namespace kachel::detail

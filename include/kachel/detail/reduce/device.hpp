@@ -9,28 +9,16 @@ namespace kachel::detail {
 
 /// Memory for what the kernels of a call hand on: given back after them.
 template <class Space>
-class CallMemory {
- public:
+struct CallMemory : Kokkos::View<char*, Space> {
   CallMemory(const std::string& label, const Space& space, std::size_t bytes)
-      : memory_(Kokkos::view_alloc(space, label, Kokkos::WithoutInitializing), bytes) {}
-
-  void* data() const { return memory_.data(); }
-
- private:
-  Kokkos::View<char*, Space> memory_;
+      : Kokkos::View<char*, Space>(Kokkos::view_alloc(space, label, Kokkos::WithoutInitializing), bytes) {}
 };
 #if defined(KOKKOS_ENABLE_CUDA)
 template <>
-class CallMemory<Kokkos::Cuda> {
- public:
-  CallMemory(const std::string& label, const Kokkos::Cuda& space, std::size_t bytes) : memory_(space, bytes) {
-    expect_success(label, memory_.status());
+struct CallMemory<Kokkos::Cuda> : StreamMemory {
+  CallMemory(const std::string& label, const Kokkos::Cuda& space, std::size_t bytes) : StreamMemory(space, bytes) {
+    expect_success(label, status());
   }
-
-  void* data() const { return memory_.data(); }
-
- private:
-  StreamMemory memory_;
 };
 #endif
 
@@ -44,11 +32,7 @@ inline constexpr int warp_size = 32;
 
 /// Whether a Space's threads add in warps, without waiting for the others of their team.
 template <class Space>
-inline constexpr bool has_warps = false;
-#if defined(KOKKOS_ENABLE_CUDA)
-template <>
-inline constexpr bool has_warps<Kokkos::Cuda> = true;
-#endif
+inline constexpr bool has_warps = requires(const Space& space) { space.cuda_stream(); };
 
 /// The sum of a number of each thread of a warp, neighbours first, for the first of them. On CUDA.
 template <class Sum>
@@ -90,9 +74,9 @@ struct AlignedWords {
   std::int64_t offset;
   Policy policy;
 
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr bool holds(int) { return true; }
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int count() { return width; }
   template <class U, int k>
-  KOKKOS_FORCEINLINE_FUNCTION auto read(const Cursor<U, k>& x) const {
+  KOKKOS_FORCEINLINE_FUNCTION auto load(const Cursor<U, k>& x) const {
     constexpr int words = width * static_cast<int>(sizeof(U)) / 4;
     return ReadWords<std::remove_const_t<U>, width>{
         detail::load_aligned<words>(reinterpret_cast<const std::uint32_t*>(x.data + offset), policy)};
@@ -327,13 +311,12 @@ void launch_sums(const std::string& label, const Space& space, const SumPlan& pl
                      blocks = across ? divide_up(plan.channels, Plain::channels_per_team) : plan.channels,
                      run = !across && plan.rank > 1 && plan.extents[0] % part == 0 ? plan.extents[0] / part : count,
                      teams = count * blocks;
-  AddParts<Space, T, Sum> adding{nullptr, count, nullptr, 1, sums, stride};
   const auto teams_of = [](std::int64_t parts) {
     return std::max<std::int64_t>((parts - 1) / AddParts<Space, T, Sum>::values_per_team + 1, 1);
   };
   const CallMemory<Space> memory(label, space,
                                  static_cast<std::size_t>(plan.channels * (count + 2 * teams_of(count))) * sizeof(Sum));
-  auto* const parts = static_cast<Sum*>(memory.data());
+  auto* const parts = reinterpret_cast<Sum*>(memory.data());
 
   const auto launch = [&]<bool aligned>(std::bool_constant<aligned>) {
     using Work = DeviceSums<aligned, Space, Tiling, Body>;
@@ -361,8 +344,7 @@ void launch_sums(const std::string& label, const Space& space, const SumPlan& pl
   else
     launch(std::false_type{});
 
-  adding.parts = parts;
-  adding.left = parts + plan.channels * count;
+  AddParts<Space, T, Sum> adding{parts, count, parts + plan.channels * count, 1, sums, stride};
   if (count <= AddParts<Space, T, Sum>::values_per_thread)
     return Kokkos::parallel_for(
         label, Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space, 0, plan.channels), adding);

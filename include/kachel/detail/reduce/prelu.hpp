@@ -3,24 +3,23 @@
 #pragma once
 
 #include <kachel/detail/call.hpp>
-#include <kachel/detail/reduce/launch_sums.hpp>
+#include <kachel/detail/reduce/device.hpp>
+#include <kachel/detail/reduce/host.hpp>
 
 namespace kachel::detail {
 
 /// w as an input of map: a number as it is, an integer as a double, an array of rank 1 for each channel.
 template <class W>
 auto weight_operand(const W& w) {
-  if constexpr (ArrayOperand<W>) {
-    static_assert(static_rank<W>() == -1 || static_rank<W>() == 1,
-                  "kachel::prelu: w is expected to be a number or an array of one dimension");
+  constexpr int rank = static_rank_or_0<W>();
+  static_assert(NumberOperand<W> || (ArrayOperand<W> && (rank == -1 || rank == 1)),
+                "kachel::prelu: w is expected to be a number or an array of one dimension");
+  if constexpr (ArrayOperand<W>)
     return PerChannel<W>{w};
-  } else {
-    static_assert(NumberOperand<W>, "kachel::prelu: w is expected to be a number or an array of one dimension");
-    if constexpr (std::is_integral_v<W>)
-      return static_cast<double>(w);
-    else
-      return w;
-  }
+  else if constexpr (std::is_integral_v<W>)
+    return static_cast<double>(w);
+  else
+    return w;
 }
 
 /// The slopes of PReLU in a kernel of sums: one for each channel, `stride` apart, or one for all, 0 apart.
@@ -60,15 +59,9 @@ struct PReLUGradients {
     visit(x);
   }
 
-  template <class Gradient, class Input>
-  struct Inputs {
-    Gradient gradient;
-    Input input;
-  };
-
   template <class Tile>
   KOKKOS_FORCEINLINE_FUNCTION auto read(const Tile& tile) const {
-    return Inputs<decltype(tile.read(dy)), decltype(tile.read(x))>{tile.read(dy), tile.read(x)};
+    return Tuple<decltype(tile.load(dy)), decltype(tile.load(x))>{{{tile.load(dy)}, {tile.load(x)}}};
   }
 
   /// The slopes of `count` channels; beyond the last those of any.
@@ -90,11 +83,11 @@ struct PReLUGradients {
   template <class Tile, class Read, int slopes>
   KOKKOS_FORCEINLINE_FUNCTION void add(const Tile& tile, const Read& read, const Pack<Sum, slopes>& slope,
                                        Pack<Sum, Tile::width>& sums) const {
-    const auto gradient = detail::converted<Sum>(read.gradient), input = detail::converted<Sum>(read.input);
+    const auto gradient = detail::converted<Sum>(get<0>(read)), input = detail::converted<Sum>(get<1>(read));
     Pack<compute_type<DX>, Tile::width> results;
     kachel::for_each_place<Tile::width>([&](int i) {
       results[i] = InComputeType<DX, F>{F{}}(gradient[i], input[i], slope[slopes == 1 ? 0 : i]);
-      const bool adds = !(input[i] > Sum(0)) && tile.holds(i);
+      const bool adds = !(input[i] > Sum(0)) && i < tile.count();
       sums[i] = select(adds, fma(input[i], gradient[i], sums[i]), sums[i]);
     });
     tile.store(dx, results);
@@ -111,7 +104,7 @@ constexpr bool check_weight_gradient() {
     static_assert(elements,
                   "kachel::prelu_backward: dw is expected to have floating-point elements that are not const");
     constexpr bool output =
-        has_plain_elements<DW>() && has_strides<DW>() && !is_atomic_array<DW>() && can_reach<Space, DW>();
+        has_plain_elements<DW>() && has_strides<DW> && !is_atomic_array<DW> && can_reach<Space, DW>();
     static_assert(output, "kachel::prelu_backward: dw is expected to be as map expects an output");
     return elements && output;
   } else {
@@ -122,8 +115,7 @@ constexpr bool check_weight_gradient() {
 /// prelu_backward of arrays that are of the right types; w as weight_operand gives it.
 template <class F, class Space, class DX, class DW, class DY, class X, class W>
 void launch_prelu_backward(const Space& space, const DX& dx, const DW& dw, const DY& dy, const X& x, const W& w) {
-  using Common = typename CommonComputeType<stored_element<DY>, stored_element<X>,
-                                            std::conditional_t<StoredOperand<W>, stored_element<W>, void>>::type;
+  using Common = common_type_of<DY, X, W>;
   using Element = typename TileElement<Tuple<stored_element<DX>>, Tuple<stored_element<DY>, stored_element<X>>>::type;
   const std::string &operation = operation_label<F>(), &label = kernel_label<F, stored_element<DX>>();
 
@@ -136,8 +128,7 @@ void launch_prelu_backward(const Space& space, const DX& dx, const DW& dw, const
     detail::describe_input(operands[count++], operation, "w", w, operands[0]);
     weights = static_cast<std::size_t>(w.array.extent(0));
   }
-  const Plan plan =
-      plan_call(operation, tile_shape<Element, Space>, {operands.data(), 1}, {operands.data() + 1, count - 1});
+  const Plan plan = plan_call(operation, tile_shape<Element, Space>, {operands.data(), count}, 1);
   Array sums;
   detail::describe(sums, operation, "dw", dw);
   check_sums(operation, sums, weights, StoredOperand<W> ? "w" : "", {operands.data(), 3});

@@ -8,14 +8,11 @@ namespace kachel::detail {
 
 /// The elements of some operands of equal extents, and of which of them each sum is. The order of a channel's elements
 /// is that of their indices, the last one fastest, whatever the operands' strides.
-struct SumPlan {
-  std::int64_t channels = 1;       ///< sums
-  std::int64_t size = 1;           ///< elements that each is of
-  bool across = false;             ///< the neighbours of an element in memory are of other channels
-  int rank = 0;                    ///< a channel's dimensions, fewer where neighbours can be walked as one, at least 1
-  std::int64_t extents[max_rank];  ///< that of the last dimension first
-  std::int64_t strides[max_operands][max_rank];  ///< in elements
-  std::int64_t channel_strides[max_operands];    ///< the same between channels
+struct SumPlan : Walk {
+  std::int64_t channels = 1;                   ///< sums
+  std::int64_t size = 1;                       ///< elements that each is of
+  bool across = false;                         ///< the neighbours of an element in memory are of other channels
+  std::int64_t channel_strides[max_operands];  ///< the same between channels
 };
 
 /// \param operands  as plan_call has checked them, not empty; the first decides `across`

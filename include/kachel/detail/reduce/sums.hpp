@@ -28,18 +28,13 @@ KOKKOS_FORCEINLINE_FUNCTION T sum_of_neighbours(const T (&values)[count]) {
 
 /// A tile of elements that lie anywhere, up to `width`: neighbours of one channel, or of one place in each of some.
 template <class Tiling>
-class ScatteredTile {
- public:
+struct ScatteredTile {
   static constexpr int width = Tiling::width;
 
-  KOKKOS_FORCEINLINE_FUNCTION ScatteredTile(const Tiling& tiling, std::int64_t channel, std::int64_t element, int count)
-      : tiling_(tiling), channel_(channel), element_(element), count_(count) {}
-
-  /// Whether there is an i-th element.
-  KOKKOS_FORCEINLINE_FUNCTION bool holds(int i) const { return i < count_; }
+  KOKKOS_FORCEINLINE_FUNCTION int count() const { return count_; }
 
   template <class U, int k>
-  KOKKOS_FORCEINLINE_FUNCTION auto read(const Cursor<U, k>& x) const {
+  KOKKOS_FORCEINLINE_FUNCTION auto load(const Cursor<U, k>& x) const {
     using Value = compute_type<std::remove_const_t<U>>;
     Pack<Value, width> values;
     for (int i = 0; i < width; ++i) values[i] = static_cast<Value>(x.data[offset(k, i < count_ ? i : 0)]);
@@ -52,7 +47,6 @@ class ScatteredTile {
       if (i < count_) y.data[offset(k, i)] = rounded[i];
   }
 
- private:
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t offset(int k, int i) const {
     return Tiling::across ? tiling_.offset(k, channel_ + i, element_) : tiling_.offset(k, channel_, element_ + i);
   }
@@ -60,18 +54,6 @@ class ScatteredTile {
   const Tiling& tiling_;
   std::int64_t channel_, element_;
   int count_;
-};
-
-/// A whole tile of neighbours in every array.
-template <class T, class Space, int arrays>
-struct WholeTile : RowTile<T, ThreadSpace<Space>, arrays> {
-  using RowTile<T, ThreadSpace<Space>, arrays>::RowTile;
-
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr bool holds(int) { return true; }
-  template <class U, int k>
-  KOKKOS_FORCEINLINE_FUNCTION auto read(const Cursor<U, k>& x) const {
-    return this->load(x);
-  }
 };
 
 /// A SumPlan for a kernel, which takes `width` neighbours at a time: elements of one channel, or, across, one element
@@ -138,11 +120,12 @@ struct SumTiling {
         PerArray<arrays> offsets;
         for (int k = 0; k < arrays; ++k) offsets[k] = offset(k, first_channel, first_element);
         for (int i = 0; i < whole; i += width)
-          run(WholeTile<T, Space, arrays>(SpanTile<T, ThreadSpace<Space>>(i, width, false, caching), offsets, offsets),
+          run(RowTile<T, ThreadSpace<Space>, arrays>{SpanTile<T, ThreadSpace<Space>>(i, width, false, caching), offsets,
+                                                     offsets},
               begin + i);
         begin += whole;
       } else {
-        run(ScatteredTile<SumTiling>(*this, first_channel, first_element, Kokkos::min(count - begin, int{width})),
+        run(ScatteredTile<SumTiling>{*this, first_channel, first_element, Kokkos::min(count - begin, int{width})},
             begin);
         begin += width;
       }

@@ -15,12 +15,6 @@ inline constexpr int widest_access = 16;
 /// The bytes of an L2 cache whose priority changes together.
 inline constexpr int cache_line = 128;
 
-/// `bytes` bytes that one access moves.
-template <class T, int bytes>
-struct alignas(bytes) Vector {
-  T values[bytes / sizeof(T)];
-};
-
 /// What one access moves of `width` elements.
 template <class T, int width>
 inline constexpr int access_bytes = width * sizeof(T) < widest_access ? width * sizeof(T) : widest_access;
@@ -36,30 +30,27 @@ KOKKOS_FORCEINLINE_FUNCTION bool is_aligned(const T* address, int bytes) {
 
 /// How long lines that are loaded stay in a device's L2 cache: as long as others, or longer, until restore_priority. An
 /// argument of kernels.
-class CachePolicy {
- public:
+struct CachePolicy {
   /// The bits are what createpolicy makes of evict_last and evict_normal; to have it do so in each thread costs arrays
   /// in the L2 cache 3 to 13 %.
-  explicit constexpr CachePolicy(bool keeps) : bits_(keeps ? 0x14f0000000000000 : 0x1000000000000000) {}
-
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t bits() const { return bits_; }
+  explicit constexpr CachePolicy(bool keeps) : bits(keeps ? 0x14f0000000000000 : 0x1000000000000000) {}
 
   /// What `from` points to, 8 or 16 bytes; any other number of them as without a policy.
   template <class Access>
   KOKKOS_FORCEINLINE_FUNCTION Access load(const Access* from) const {
 #if defined(KACHEL_HAS_CACHE_POLICY)
     if constexpr (sizeof(Access) == 16 || sizeof(Access) == 8) {
-      Vector<std::uint32_t, sizeof(Access)> read;
+      Pack<std::uint32_t, sizeof(Access) / 4> read;
       // Volatile and a clobber of memory: in place, the load must stay before the store.
       if constexpr (sizeof(Access) == 16)
         asm volatile("ld.global.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
                      : "=r"(read.values[0]), "=r"(read.values[1]), "=r"(read.values[2]), "=r"(read.values[3])
-                     : "l"(__cvta_generic_to_global(from)), "l"(bits_)
+                     : "l"(__cvta_generic_to_global(from)), "l"(bits)
                      : "memory");
       else
         asm volatile("ld.global.L2::cache_hint.v2.u32 {%0, %1}, [%2], %3;"
                      : "=r"(read.values[0]), "=r"(read.values[1])
-                     : "l"(__cvta_generic_to_global(from)), "l"(bits_)
+                     : "l"(__cvta_generic_to_global(from)), "l"(bits)
                      : "memory");
       return bit_cast<Access>(read);
     }
@@ -67,8 +58,7 @@ class CachePolicy {
     return *from;
   }
 
- private:
-  std::uint64_t bits_;
+  std::uint64_t bits;
 };
 
 /// Gives the cache line at an address its normal priority back.
@@ -93,8 +83,8 @@ struct PlainLoad {
 /// `width` elements from an address that is aligned for their widest access.
 template <int width, class T, class Policy = PlainLoad>
 KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> load_aligned(const T* from, const Policy& policy = {}) {
-  using Access = Vector<T, access_bytes<T, width>>;
-  constexpr int step = sizeof(Access) / sizeof(T);
+  constexpr int step = access_bytes<T, width> / sizeof(T);
+  using Access = Pack<T, step>;
   Pack<T, width> values;
   for (int i = 0; i < width; i += step) {
     const Access read = policy.load(reinterpret_cast<const Access*>(from + i));
@@ -106,8 +96,8 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> load_aligned(const T* from, const Pol
 /// Stores to an address that is aligned for the widest access.
 template <class T, int width>
 KOKKOS_FORCEINLINE_FUNCTION void store_aligned(T* to, const Pack<T, width>& values) {
-  using Access = Vector<T, access_bytes<T, width>>;
-  constexpr int step = sizeof(Access) / sizeof(T);
+  constexpr int step = access_bytes<T, width> / sizeof(T);
+  using Access = Pack<T, step>;
   for (int i = 0; i < width; i += step) {
     Access written;
     for (int k = 0; k < step; ++k) written.values[k] = values[i + k];
@@ -131,7 +121,7 @@ template <int width, class T>
   requires(width * sizeof(T) % widest_access == 0)
 KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> load_across(const T* from) {
   constexpr int accesses = width * static_cast<int>(sizeof(T)) / widest_access, words = widest_access / 4;
-  using Access = Vector<std::uint32_t, widest_access>;
+  using Access = Pack<std::uint32_t, words>;
   const auto address = reinterpret_cast<std::uintptr_t>(from);
   const unsigned offset = address % widest_access;
   const auto* const aligned = reinterpret_cast<const Access*>(address - offset);
@@ -141,7 +131,7 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> load_across(const T* from) {
   for (int distance = 2; distance > 0; distance /= 2)
     if (offset & (4 * distance))
       for (int i = 0; i + distance < (accesses + 1) * words; ++i) word_at(i) = word_at(i + distance);
-  Vector<std::uint32_t, width * sizeof(T)> shifted;
+  Pack<std::uint32_t, accesses * words> shifted;
   for (int i = 0; i < accesses * words; ++i)
     shifted.values[i] =
         static_cast<std::uint32_t>((std::uint64_t{word_at(i + 1)} << 32 | word_at(i)) >> (8 * (offset % 4)));

@@ -12,19 +12,26 @@ namespace kachel::detail {
 template <int arrays>
 using PerArray = Kokkos::Array<std::int64_t, std::size_t{arrays}>;
 
-/// The elements of a Cyclic operand for the tile that begins at `begin`.
-template <int width, class U>
-KOKKOS_FORCEINLINE_FUNCTION auto load_cyclic(const Cyclic<U>& x, std::int64_t begin) {
-  using Value = compute_type<U>;
-  const std::int64_t run = x.run.quotient(begin / width), place = run - x.cycle.quotient(run) * x.cycle.divisor();
-  if (!x.by_tile) return Pack<Value, width>(static_cast<Value>(x.data[place]));
-  return detail::converted<Value>(detail::load_aligned<width>(x.data + place * width));
+/// What a tile has of an operand: of an array what the tile itself loads.
+template <class Tile, class X>
+KOKKOS_FORCEINLINE_FUNCTION auto load(const Tile& tile, const X& x) {
+  using Values = Pack<compute_type<element_of<X>>, Tile::width>;
+  if constexpr (is_number<X>) {
+    return Values(x.value);
+  } else if constexpr (requires { x.cycle; }) {
+    const std::int64_t run = x.run.quotient(tile.begin() / Tile::width),
+                       place = run - x.cycle.quotient(run) * x.cycle.divisor();
+    if (!x.by_tile) return Values(static_cast<compute_type<element_of<X>>>(x.data[place]));
+    return detail::converted<compute_type<element_of<X>>>(
+        detail::load_aligned<Tile::width>(x.data + place * Tile::width));
+  } else {
+    return tile.load(x);
+  }
 }
 
 /// A tile of contiguous arrays, at any alignment, full or not.
 template <class T, class Space>
-class SpanTile : public Tile<T, Space> {
- public:
+struct SpanTile : Tile<T, Space> {
   using Base = Tile<T, Space>;
   using Base::Base, Base::caching, Base::load, Base::store, Base::width, Base::on_host;
 
@@ -43,14 +50,6 @@ class SpanTile : public Tile<T, Space> {
     }
     return values;
   }
-  template <class U>
-  KOKKOS_FORCEINLINE_FUNCTION auto load(const Cyclic<U>& x) const {
-    return detail::load_cyclic<width>(x, this->begin());
-  }
-  template <class U>
-  KOKKOS_FORCEINLINE_FUNCTION auto load(const Number<U>& x) const {
-    return Pack<U, width>(x.value);
-  }
 
   template <class U, int k, class V>
   KOKKOS_FORCEINLINE_FUNCTION void store(const Cursor<U, k>& y, const Pack<V, width>& values) const {
@@ -60,13 +59,8 @@ class SpanTile : public Tile<T, Space> {
 
 /// A full tile of contiguous arrays that are aligned where it begins. On a device.
 template <class T, class Space>
-class AlignedTile {
- public:
-  using Element = T;
+struct AlignedTile {
   static constexpr int width = Tile<T, Space>::width;
-
-  KOKKOS_FORCEINLINE_FUNCTION AlignedTile(std::int64_t begin, bool interior, const CachePolicy& policy)
-      : begin_(begin), interior_(interior), policy_(policy) {}
 
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t begin() const { return begin_; }
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int count() { return width; }
@@ -77,14 +71,6 @@ class AlignedTile {
     return detail::converted<compute_type<Stored>>(
         detail::load_aligned<width>(static_cast<const Stored*>(x.data) + begin_, policy_));
   }
-  template <class U>
-  KOKKOS_FORCEINLINE_FUNCTION auto load(const Cyclic<U>& x) const {
-    return detail::load_cyclic<width>(x, begin_);
-  }
-  template <class U>
-  KOKKOS_FORCEINLINE_FUNCTION auto load(const Number<U>& x) const {
-    return Pack<U, width>(x.value);
-  }
 
   template <class U, int k, class V>
   KOKKOS_FORCEINLINE_FUNCTION void store(const Cursor<U, k>& y, const Pack<V, width>& values) const {
@@ -94,7 +80,6 @@ class AlignedTile {
   /// As a tile program sees it.
   KOKKOS_FORCEINLINE_FUNCTION operator Tile<T, Space>() const { return {begin_, width, interior_}; }
 
- private:
   std::int64_t begin_;
   bool interior_;
   CachePolicy policy_;
@@ -103,14 +88,9 @@ class AlignedTile {
 /// A tile of a row, of arrays that have stride 1 there, or 0 where they are Broadcast.
 /// \tparam aligned  whether those of stride 1 are known to be aligned where full tiles of a device begin
 template <class T, class Space, int arrays, bool aligned = false>
-class RowTile : public SpanTile<T, Space> {
- public:
+struct RowTile : SpanTile<T, Space> {
   using Base = SpanTile<T, Space>;
   using Base::load, Base::width, Base::on_host;
-
-  KOKKOS_FORCEINLINE_FUNCTION RowTile(const SpanTile<T, Space>& in_row, const PerArray<arrays>& offsets,
-                                      const PerArray<arrays>& strides)
-      : Base(in_row), offsets_(offsets), strides_(strides) {}
 
   template <class U, int k>
   KOKKOS_FORCEINLINE_FUNCTION auto load(const Cursor<U, k>& x) const {
@@ -138,31 +118,21 @@ class RowTile : public SpanTile<T, Space> {
       this->store_each(to, 1, values);
   }
 
- private:
   const PerArray<arrays>& offsets_;
   const PerArray<arrays>& strides_;
 };
 
 /// Elements of a row from begin() on, or every 2^log2_step-th of them, of arrays of any strides.
 template <class T, class Space, int arrays>
-class StridedTile : public Tile<T, Space> {
- public:
+struct StridedTile : Tile<T, Space> {
   using Base = Tile<T, Space>;
   using Base::width, Base::on_host;
-
-  KOKKOS_FORCEINLINE_FUNCTION StridedTile(const Base& in_row, const PerArray<arrays>& offsets,
-                                          const PerArray<arrays>& strides, int log2_step = 0)
-      : Base(in_row), offsets_(offsets), strides_(strides), log2_step_(log2_step) {}
 
   template <class U, int k>
   KOKKOS_FORCEINLINE_FUNCTION auto load(const Cursor<U, k>& x) const {
     const U* const from = first(x);
     if (on_host && strides_[k] == 1) return this->load_span(from, typename Base::RepeatLast());
     return this->load_each(from, strides_[k] << log2_step_, typename Base::RepeatLast());
-  }
-  template <class U>
-  KOKKOS_FORCEINLINE_FUNCTION auto load(const Number<U>& x) const {
-    return Pack<U, width>(x.value);
   }
 
   template <class U, int k, class V>
@@ -174,7 +144,6 @@ class StridedTile : public Tile<T, Space> {
       this->store_each(to, strides_[k] << log2_step_, values);
   }
 
- private:
   template <class U, int k>
   KOKKOS_FORCEINLINE_FUNCTION U* first(const Cursor<U, k>& array) const {
     return array.data + offsets_[k] + this->begin() * strides_[k];
@@ -182,22 +151,16 @@ class StridedTile : public Tile<T, Space> {
 
   const PerArray<arrays>& offsets_;
   const PerArray<arrays>& strides_;
-  int log2_step_;
+  int log2_step_ = 0;
 };
 
 /// The elements of several short rows, of arrays of any strides, in an order that is the same for all. On a host.
 template <class Space, int arrays>
-class JoinedTile : public Tile<std::uint8_t, Space> {
- public:
+struct JoinedTile : Tile<std::uint8_t, Space> {
   using Base = Tile<std::uint8_t, Space>;
   using Base::width;
   /// Where each row begins in each array.
-  struct Offsets {
-    std::int64_t of[std::size_t{arrays}][std::size_t{width / 2}];
-  };
-
-  KOKKOS_FORCEINLINE_FUNCTION JoinedTile(int rows, int length, const Offsets& offsets, const PerArray<arrays>& strides)
-      : Base(0, rows * length), rows_(rows), length_(length), offsets_(offsets), strides_(strides) {}
+  using Offsets = std::int64_t[std::size_t{arrays}][std::size_t{width / 2}];
 
   template <class U, int k>
   KOKKOS_FORCEINLINE_FUNCTION auto load(const Cursor<U, k>& x) const {
@@ -207,10 +170,6 @@ class JoinedTile : public Tile<std::uint8_t, Space> {
     for (int place = this->count(); place < width; ++place) values[place] = values[this->count() - 1];
     return values;
   }
-  template <class U>
-  KOKKOS_FORCEINLINE_FUNCTION auto load(const Number<U>& x) const {
-    return Pack<U, width>(x.value);
-  }
 
   template <class U, int k, class V>
   KOKKOS_FORCEINLINE_FUNCTION void store(const Cursor<U, k>& y, const Pack<V, width>& values) const {
@@ -218,22 +177,29 @@ class JoinedTile : public Tile<std::uint8_t, Space> {
     for_each_element<k>([&](int place, std::int64_t offset) { y.data[offset] = rounded[place]; });
   }
 
- private:
   /// Runs visit(place, offset), the longer loop inside.
   template <int k, class Visit>
   KOKKOS_FORCEINLINE_FUNCTION void for_each_element(const Visit& visit) const {
     if (rows_ > length_) {
       for (int i = 0; i < length_; ++i)
-        for (int row = 0; row < rows_; ++row) visit(i * rows_ + row, offsets_.of[k][row] + i * strides_[k]);
+        for (int row = 0; row < rows_; ++row) visit(i * rows_ + row, offsets_[k][row] + i * strides_[k]);
     } else {
       for (int row = 0; row < rows_; ++row)
-        for (int i = 0; i < length_; ++i) visit(row * length_ + i, offsets_.of[k][row] + i * strides_[k]);
+        for (int i = 0; i < length_; ++i) visit(row * length_ + i, offsets_[k][row] + i * strides_[k]);
     }
   }
 
   int rows_, length_;
   const Offsets& offsets_;
   const PerArray<arrays>& strides_;
+};
+
+/// The body of for_tiles: a program of the caller's, which sees a Tile.
+template <class T, class Space, class Program>
+struct TileProgram {
+  Program program;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Tile<T, Space>& tile) const { program(tile); }
 };
 
 }  // namespace kachel::detail

@@ -181,19 +181,6 @@ inline void convert_sixteen(const float* from, bfloat16* to) {
   const __m512i shifted = _mm512_maskz_srli_epi32(all_sixteen, bits, 16);
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm512_maskz_cvtepi32_epi16(all_sixteen, shifted));
 }
-#else
-/// Sixteen numbers, to where those of even index come first: half the work on the busiest ports, those that shuffle.
-inline void convert_deinterleaved(const bfloat16* from, float* to) {
-  const __m256i pairs = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
-  _mm256_storeu_ps(to, _mm256_castsi256_ps(_mm256_slli_epi32(pairs, 16)));
-  _mm256_storeu_ps(to + 8, _mm256_castsi256_ps(_mm256_and_si256(pairs, _mm256_set1_epi32(-0x10000))));
-}
-
-/// Sixteen numbers, from where those of even index come first, ties to even.
-inline void convert_deinterleaved(const float* from, bfloat16* to) {
-  const __m256i even = _mm256_srli_epi32(round_eight(from), 16);
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm256_blend_epi16(even, round_eight(from + 8), 0xaa));
-}
 #endif
 #endif
 
@@ -238,16 +225,6 @@ KOKKOS_FORCEINLINE_FUNCTION void convert(const From* from, To* to) {
     }
     for (int i = 0; i < count; ++i) to[i] = static_cast<To>(from[i]);
   }
-}
-
-/// The same between 16-bit numbers and floats, for arithmetic that does not ask which element it works on:
-/// in what order the floats lie is left open, but the same both ways.
-template <int count, class From, class To>
-KOKKOS_FORCEINLINE_FUNCTION void convert_unordered(const From* from, To* to) {
-  if constexpr (count % 16 == 0 && requires { convert_deinterleaved(from, to); }) {
-    KOKKOS_IF_ON_HOST((for (int i = 0; i < count; i += 16) convert_deinterleaved(from + i, to + i); return;))
-  }
-  convert<count>(from, to);
 }
 
 }  // namespace kachel::detail

@@ -57,16 +57,11 @@ void launch_kernel(const std::string& label, const Kokkos::Cuda& space, const Ke
   detail::show_as_kernel(label, space, [&] {
     status = cudaSetDevice(space.cuda_device());
     if (status != cudaSuccess) return;
-    cudaLaunchConfig_t config{};
-    config.gridDim = shape.blocks;
-    config.blockDim = shape.block_size;
-    config.dynamicSmemBytes = shape.shared_bytes;
-    config.stream = space.cuda_stream();
     cudaLaunchAttribute overlapping{};
     overlapping.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     overlapping.val.programmaticStreamSerializationAllowed = 1;
-    config.attrs = &overlapping;
-    config.numAttrs = shape.overlaps ? 1 : 0;
+    const cudaLaunchConfig_t config{dim3(shape.blocks),  dim3(shape.block_size), shape.shared_bytes,
+                                    space.cuda_stream(), &overlapping,           shape.overlaps};
     // The status of this launch alone, where cudaGetLastError could give an older error of the caller's.
     status = cudaLaunchKernelEx(&config, kernel, parameters...);
   });

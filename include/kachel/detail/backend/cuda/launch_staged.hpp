@@ -31,7 +31,7 @@ __device__ inline void copy_async(void* shared, const void* global, const CacheP
   const auto from = __cvta_generic_to_global(global);
 #if __CUDA_ARCH__ >= 900
   asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;\n\tcp.async.commit_group;" ::"r"(to),
-               "l"(from), "l"(policy.bits())
+               "l"(from), "l"(policy.bits)
                : "memory");
 #else
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n\tcp.async.commit_group;" ::"r"(to), "l"(from) : "memory");
@@ -45,20 +45,14 @@ __device__ void await_copies() {
 }
 
 /// 16 bytes of an input, on their way.
-struct alignas(widest_access) StagedAccess {
-  std::uint32_t words[widest_access / 4];
-};
+using StagedAccess = Pack<std::uint32_t, widest_access / 4>;
 
 /// An aligned tile whose inputs have been copied: that of the first at `staged`, of the others each a block's further
 /// on.
 template <class T>
-class StagedTile : public AlignedTile<T, Kokkos::Cuda> {
- public:
+struct StagedTile : AlignedTile<T, Kokkos::Cuda> {
   using Base = AlignedTile<T, Kokkos::Cuda>;
-  using Base::load, Base::width;
-
-  __device__ StagedTile(std::int64_t begin, const StagedAccess* staged, const CachePolicy& policy)
-      : Base(begin, true, policy), staged_(staged) {}
+  using Base::width;
 
   template <class U, int k>
   __device__ auto load(const Cursor<U, k>&) const {
@@ -67,7 +61,6 @@ class StagedTile : public AlignedTile<T, Kokkos::Cuda> {
         detail::load_aligned<width>(reinterpret_cast<const Stored*>(staged_ + (k - 1) * staged_block_size)));
   }
 
- private:
   const StagedAccess* staged_;
 };
 
@@ -97,7 +90,7 @@ __global__ __launch_bounds__(staged_block_size,
   });
   for_each_tile([&]<int i>() {
     await_copies<(tiles - 1 - i) * inputs>();
-    body(StagedTile<T>(begin_of(i), &staged[i][0][threadIdx.x], span.policy));
+    body(StagedTile<T>{{begin_of(i), true, span.policy}, &staged[i][0][threadIdx.x]});
   });
 }
 

@@ -9,29 +9,12 @@
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
-#include <optional>
-
 namespace kachel::detail {
 
 inline constexpr int table_size = 1 << 16;
 
-/// The memory of a table: it is there for what is launched while this object lives.
-class LookupTable {
- public:
-  /// None where the stream is being captured, or the device has not the shared memory or the memory.
-  explicit LookupTable(const Kokkos::Cuda& space);
-
-  explicit operator bool() const { return memory_ && memory_->data() != nullptr; }
-
-  /// Where the results are to be written, of the input with the bits i the i-th.
-  std::uint16_t* results() const { return static_cast<std::uint16_t*>(memory_->data()); }
-
-  /// How many chunks of the elements have been claimed: 0 before.
-  unsigned* claimed() const { return reinterpret_cast<unsigned*>(results() + table_size); }
-
- private:
-  std::optional<StreamMemory> memory_;
-};
+/// Whether a table can be had: not where the stream is being captured, or the device has not the shared memory.
+bool has_tables(const Kokkos::Cuda& space);
 
 template <class T, class X, class F>
 __global__ void cuda_tabulate(const __grid_constant__ F f, std::uint16_t* results, unsigned* claimed) {
@@ -45,8 +28,8 @@ __global__ void cuda_tabulate(const __grid_constant__ F f, std::uint16_t* result
 /// is that of cuda_tabulate, whose end it awaits itself.
 /// \param keeps_inputs  whether these stay in the L2 cache longer than other lines, the last of them aside
 /// \throws std::runtime_error  the launch failed; the text is CUDA's
-void look_up(const std::string& label, const Kokkos::Cuda& space, const LookupTable& table, std::uint16_t* y,
-             const std::uint16_t* x, std::int64_t size, bool keeps_inputs);
+void look_up(const std::string& label, const Kokkos::Cuda& space, const std::uint16_t* results, unsigned* claimed,
+             std::uint16_t* y, const std::uint16_t* x, std::int64_t size, bool keeps_inputs);
 
 /// y[i] = f(x[i]) of arrays of 16-bit numbers that are aligned to 16 bytes; y may be x.
 /// \return false  if there is no table to be had: nothing was launched
@@ -55,12 +38,15 @@ template <class T, class X, class F>
 bool launch_lookup(const std::string& label, const Kokkos::Cuda& space, const F& f, T* y, const X* x, std::int64_t size,
                    bool keeps_inputs) {
   constexpr int block_size = 128;
-  const LookupTable table(space);
-  if (!table) return false;
-  detail::launch_kernel(label, space, {table_size / block_size, block_size}, cuda_tabulate<T, X, F>, f, table.results(),
-                        table.claimed());
-  detail::look_up(label, space, table, reinterpret_cast<std::uint16_t*>(y), reinterpret_cast<const std::uint16_t*>(x),
-                  size, keeps_inputs);
+  if (!has_tables(space)) return false;
+  const StreamMemory memory(space, table_size * sizeof(std::uint16_t) + sizeof(unsigned));
+  if (memory.data() == nullptr) return false;
+  auto* const results = static_cast<std::uint16_t*>(memory.data());
+  auto* const claimed = reinterpret_cast<unsigned*>(results + table_size);
+  detail::launch_kernel(label, space, {table_size / block_size, block_size}, cuda_tabulate<T, X, F>, f, results,
+                        claimed);
+  detail::look_up(label, space, results, claimed, reinterpret_cast<std::uint16_t*>(y),
+                  reinterpret_cast<const std::uint16_t*>(x), size, keeps_inputs);
   return true;
 }
 

@@ -20,8 +20,6 @@ struct DeviceTile {
   KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t index) const {
     if constexpr (kernel == Kernel::direct)
       tiling.run_aligned(body, index);
-    else if constexpr (kernel == Kernel::shifted)
-      tiling.run_shifted(body, index);
     else
       tiling.run(body, index);
   }
@@ -37,12 +35,12 @@ __global__ __launch_bounds__(max_block_size) void cuda_tiles(
     const __grid_constant__ DeviceTile<kernel, Tiling, Body> tile) {
   // Neither ever holds. To ask fetches the parameters while the indices are on their way: small arrays wait for both.
   if constexpr (kernel == Kernel::direct)
-    if (tile.tiling.size <= 0 || tile.tiling.policy.bits() == 0) return;
+    if (tile.tiling.size <= 0 || tile.tiling.policy.bits == 0) return;
   tile(static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x);
 }
 
 /// \throws std::runtime_error  the launch failed; the text is CUDA's
-template <Kernel kernel, class Tiling, class Body>
+template <Kernel kernel = Kernel::direct, class Tiling, class Body>
 void launch(const std::string& label, const Kokkos::Cuda& space, const Schedule& schedule, const Tiling& tiling,
             const Body& body) {
   // More than CUDA has are refused by it.
@@ -54,7 +52,7 @@ void launch(const std::string& label, const Kokkos::Cuda& space, const Schedule&
 #endif
 
 /// The same through Kokkos alone.
-template <Kernel kernel, class Space, class Tiling, class Body>
+template <Kernel kernel = Kernel::direct, class Space, class Tiling, class Body>
   requires(!is_host_space<Space>)
 void launch(const std::string& label, const Space& space, const Schedule&, const Tiling& tiling, const Body& body) {
   Kokkos::parallel_for(

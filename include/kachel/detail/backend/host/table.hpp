@@ -26,11 +26,10 @@ struct Tabulate {
 
 /// All results of an op of an X as Ys: of the input with the bits i the i-th.
 template <class Y, class X, class F>
-class HostTable {
+struct HostTable {
   using Tiling = Span<Y, AnyHost>;
   static constexpr Tiling tiling{1 << 16};
 
- public:
   /// Of an op at its default parameters: one for all calls, filled in the first of them, by its thread alone and
   /// without a launch, which could wait for a kernel that waits for this table.
   static const HostTable& of_defaults(const F& f) {
@@ -41,17 +40,14 @@ class HostTable {
   /// Filled by the threads of a space.
   template <class Space>
   HostTable(const std::string& label, const Space& space, const F& f) {
-    detail::launch(label, space, Schedule{}, tiling, Tabulate<Y, X, F>{f, results_});
+    detail::launch(label, space, Schedule{}, tiling, Tabulate<Y, X, F>{f, results});
   }
 
-  const Y* results() const { return results_; }
-
- private:
   explicit HostTable(const F& f) {
-    HostShare<Tiling, Tabulate<Y, X, F>>{tiling, {f, results_}, tiling.tiles(), Caching::cached}(0);
+    HostShare<Tiling, Tabulate<Y, X, F>>{tiling, {f, results}, tiling.tiles(), Caching::cached}(0);
   }
 
-  alignas(host_line) Y results_[1 << 16];
+  alignas(host_line) Y results[1 << 16];
 };
 
 #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -94,7 +90,6 @@ struct LookUp {
     KOKKOS_IF_ON_HOST((run(tile);))
   }
 
- private:
   template <class Tile>
   void run(const Tile& tile) const {
     const X* const from = x + tile.begin();
@@ -113,9 +108,9 @@ template <class Y, class X, class Space, class F, class Use>
 void with_results(const std::string& label, const Space& space, const F& f, const Use& use) {
   using Table = HostTable<Y, X, F>;
   if (detail::is_default(f))
-    use(Table::of_defaults(f).results());
+    use(Table::of_defaults(f).results);
   else
-    use(std::make_unique<const Table>(label, space, f)->results());
+    use(std::make_unique<const Table>(label, space, f)->results);
 }
 
 }  // namespace kachel::detail
