@@ -30,7 +30,9 @@ Array operand(std::string_view name, std::uintptr_t address, const std::vector<s
 }
 
 Plan plan(const Array& y, const std::vector<Array>& x) {
-  return kachel::detail::plan_call("kachel::test", {.width = 4, .access_bytes = 16}, {&y, 1}, x);
+  std::vector<Array> arrays = {y};
+  arrays.insert(arrays.end(), x.begin(), x.end());
+  return kachel::detail::plan_call("kachel::test", {.width = 4, .access_bytes = 16}, arrays, 1);
 }
 
 std::string rejection(const Array& y, const std::vector<Array>& x) {
@@ -371,15 +373,14 @@ TEST(Plan, RejectsStridesThatTakeTooLongToSearch) {
 TEST(Plan, IsNotAlignedWhereAnInputsAccessIsWiderThanTheFirstOutputs) {
   Array x = operand("x", 8192 + 8, {64}, {1});
   x.element_bytes = 2;
-  const Array y = operand("y", 4096, {64}, {1});
-  EXPECT_FALSE(kachel::detail::plan_call("kachel::test", {.width = 8, .access_bytes = 16}, {&y, 1}, {&x, 1}).aligned);
+  const Array arrays[] = {operand("y", 4096, {64}, {1}), x};
+  EXPECT_FALSE(kachel::detail::plan_call("kachel::test", {.width = 8, .access_bytes = 16}, arrays, 1).aligned);
 }
 
 TEST(Plan, RejectsOutputsThatMeet) {
-  const Array outputs[] = {operand("y1", 4096, {8}, {1}), operand("y2", 4096, {8}, {1})};
-  const Array input = operand("x", 8192, {8}, {1});
+  const Array arrays[] = {operand("y1", 4096, {8}, {1}), operand("y2", 4096, {8}, {1}), operand("x", 8192, {8}, {1})};
   const auto plan_both = [&] {
-    kachel::detail::plan_call("kachel::test", {.width = 4, .access_bytes = 16}, outputs, {&input, 1});
+    kachel::detail::plan_call("kachel::test", {.width = 4, .access_bytes = 16}, arrays, 2);
   };
   EXPECT_EQ(rejection_of(plan_both),
             "kachel::test: y1 overlaps y2: it begins 0 bytes after it, expected no element in common");

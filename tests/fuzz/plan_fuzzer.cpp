@@ -212,8 +212,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t byt
   std::string message;
   Plan plan;
   try {
-    plan = kachel::detail::plan_call("fuzz", tile, std::span(operands.data(), outputs),
-                                     std::span(operands.data() + outputs, inputs));
+    plan = kachel::detail::plan_call("fuzz", tile, operands, static_cast<std::size_t>(outputs));
   } catch (const std::invalid_argument& error) {
     message = error.what();
   }

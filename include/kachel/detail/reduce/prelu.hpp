@@ -11,7 +11,7 @@ namespace kachel::detail {
 /// w as an input of map: a number as it is, an integer as a double, an array of rank 1 for each channel.
 template <class W>
 auto weight_operand(const W& w) {
-  constexpr int rank = static_rank_or_0<W>();
+  constexpr int rank = static_rank<W>();
   static_assert(NumberOperand<W> || (ArrayOperand<W> && (rank == -1 || rank == 1)),
                 "kachel::prelu: w is expected to be a number or an array of one dimension");
   if constexpr (ArrayOperand<W>)
