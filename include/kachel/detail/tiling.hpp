@@ -175,8 +175,8 @@ struct Rows {
   }
 
  private:
-  using Aligned = RowTile<T, Space, arrays, true>;
-  using Unaligned = RowTile<T, Space, arrays>;
+  using Aligned = RowTile<T, Space, arrays, arrays>;
+  using Unaligned = RowTile<T, Space, arrays, 1>;
 
   template <class Body>
   KOKKOS_FORCEINLINE_FUNCTION void run_strided(const Body& body, std::int64_t index,
