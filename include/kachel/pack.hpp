@@ -99,13 +99,16 @@ struct alignas(sizeof(T) * width < 64 ? sizeof(T) * width : 64) Pack {
   KOKKOS_FORCEINLINE_FUNCTION constexpr const T& operator[](int i) const { return values[i]; }
   /// @}
 
-  /// @{
-  /// Element by element, as the operator of T; a number beside a pack is converted to T first. %, & and | are of
-  /// integers, ! of bool.
+  /// \cond
 #define KACHEL_OPERATOR_OF_PACKS(Result, op, ...)                                                           \
   KOKKOS_FORCEINLINE_FUNCTION friend constexpr auto operator op(const Pack& a, const Pack& b) __VA_ARGS__ { \
     return apply([](T x, T y) { return static_cast<Result>(x op y); }, a, b);                               \
   }
+  /// \endcond
+
+  /// @{
+  /// Element by element, as the operator of T; a number beside a pack is converted to T first. %, & and | are of
+  /// integers.
   KACHEL_OPERATOR_OF_PACKS(decltype(x + y), +)
   KACHEL_OPERATOR_OF_PACKS(decltype(x + y), -)
   KACHEL_OPERATOR_OF_PACKS(decltype(x + y), *)
@@ -120,16 +123,18 @@ struct alignas(sizeof(T) * width < 64 ? sizeof(T) * width : 64) Pack {
   KACHEL_OPERATOR_OF_PACKS(T, &, requires std::integral<T>)
   KACHEL_OPERATOR_OF_PACKS(T, |, requires std::integral<T>)
 #undef KACHEL_OPERATOR_OF_PACKS
+  /// @}
 
+  /// The negative of each element.
   KOKKOS_FORCEINLINE_FUNCTION friend constexpr auto operator-(const Pack& a) {
     return apply([](T x) { return -x; }, a);
   }
+  /// Whether each element is false, of bools.
   KOKKOS_FORCEINLINE_FUNCTION friend constexpr Pack operator!(const Pack& a)
     requires std::same_as<T, bool>
   {
     return apply([](bool x) { return !x; }, a);
   }
-  /// @}
 };
 
 /// \cond

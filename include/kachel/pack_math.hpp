@@ -16,13 +16,16 @@
 
 namespace kachel::math {
 
-/// @{
-/// The function of T, element by element.
+/// \cond
 #define KACHEL_OF_PACK(function)                                                 \
   template <class T, int width>                                                  \
   KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> function(const Pack<T, width>& x) { \
     return apply([](T v) { return function(v); }, x);                            \
   }
+/// \endcond
+
+/// @{
+/// The function of T, element by element.
 KACHEL_OF_PACK(exp)
 KACHEL_OF_PACK(expm1)
 KACHEL_OF_PACK(sigmoid)
