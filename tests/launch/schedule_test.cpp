@@ -27,10 +27,9 @@ constexpr DeviceFacts h200{90, 132, 1.98e9, 4.917e12, 60 << 20}, h100{90, 132, 1
     a100{80, 108, 1.41e9, 1.555e12, 40 << 20};
 
 TEST(TuningFor, StagesWhereTheMemoryIsFastForTheMultiprocessors) {
-  EXPECT_TRUE(kachel::tuning_for(h200).stages);
-  EXPECT_FALSE(kachel::tuning_for(h100).stages);
-  EXPECT_FALSE(kachel::tuning_for(a100).stages);
-  EXPECT_FALSE(kachel::tuning_for({}).stages);
+  EXPECT_EQ(kachel::tuning_for(h200).staged_element_bytes, 1);
+  for (const DeviceFacts& facts : {h100, a100, DeviceFacts()})
+    EXPECT_EQ(kachel::tuning_for(facts).staged_element_bytes, 8);
 }
 
 TEST(TuningFor, KeepsInputsOnHopperAndKnowsTheCache) {
