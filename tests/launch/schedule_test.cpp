@@ -52,6 +52,8 @@ TEST(ChooseSchedule, TakesTheKernelThatSuitsTheArrays) {
   EXPECT_EQ(chosen(contiguous_plan(large), all, tuning).kernel, Kernel::staged);
   EXPECT_EQ(chosen(contiguous_plan(large - 1), all, tuning).kernel, Kernel::direct);
   EXPECT_EQ(chosen(contiguous_plan(large), all, kachel::tuning_for(h100)).kernel, Kernel::direct);
+  constexpr Kernels doubles{.element_bytes = 8, .staged_blocks = 8};
+  EXPECT_EQ(chosen(contiguous_plan(large), doubles, kachel::tuning_for(h100)).kernel, Kernel::staged);
   Plan shifted = contiguous_plan(large);
   shifted.shift = 1;
   EXPECT_EQ(chosen(shifted, all, tuning).kernel, Kernel::shifted);
