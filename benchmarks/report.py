@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the pages of machines, the tables and figures of the Markdown files, and the charts, from committed results.
 
-A machine has a folder in benchmarks/results; every JSON file in it counts, those of rivals too. Its folder pytorch/,
-where there is one, has a run of compare_pytorch.sh. The page docs/results/MACHINE.md has all of its tables.
+A machine has a folder in benchmarks/results; every result in it counts, those of rivals too. Its folder pytorch/, where
+there is one, has a run of compare_pytorch.sh. The page docs/results/MACHINE.md has all of its tables.
 
-A file as a benchmark wrote it may be copied there: report.py takes out of it what no table and no chart reads.
+A new result is copied there as the benchmark wrote it, NAME.json. report.py replaces it by NAME.json.xz, which has what
+tables and charts read: `xz -dc NAME.json.xz | python3 -m json.tool` shows it.
 
 A table that stands in another document is between <!-- table:NAME --> and <!-- /table:NAME -->.
 
@@ -37,9 +38,9 @@ EXHAUSTIVE = ROOT / "tests/exhaustive/results"
 PAGES = ROOT / "docs/results"
 MACHINES = {
     "h200": "an NVIDIA H200",
-    "h200-power-throttled": "a power-throttled NVIDIA H200",
     "h100": "an NVIDIA H100",
     "xeon-6-2-cores": "two cores of an Intel Xeon 6",
+    "epyc-9004-2-cores": "two cores of an AMD EPYC 9004",
 }
 COUNTERS = {"us": "median_us", "copy_us": "copy_us", "GBps": "GB/s"}
 EXTREMES = {"least": min, "greatest": max}
@@ -87,21 +88,28 @@ def check_commit(path, commit):
         sys.exit(f"{path.relative_to(ROOT)}: measured at {commit}, expected a commit of this history")
 
 
+def results_in(folder):
+    """The paths of its results, bench.json first; of two of one name the one that is not packed, which is newer."""
+    names = {path.name.removesuffix(".xz") for path in folder.glob("*.json*")}
+    paths = [folder / name for name in sorted(names, key=lambda name: (name != "bench.json", name))]
+    return [path if path.exists() else path.with_name(path.name + ".xz") for path in paths]
+
+
 def load(machine):
     rows, files = {}, {}
     folder = RESULTS / machine
     for path in sorted(folder.glob("*.txt")):
         for commit in re.findall(r"\bcommit ([\w-]+)", path.read_text()):
             check_commit(path, commit)
-    for path in sorted(folder.glob("*.json"), key=lambda path: (path.name != "bench.json", path.name)):
-        name = path.relative_to(ROOT).as_posix()
+    for path in results_in(folder):
+        name = path.relative_to(ROOT).as_posix().removesuffix(".xz") + ".xz"
         files[name], runs = read(path)
         check_commit(path, files[name]["kachel_commit"])
         for run_name, run in runs.items():
             key = tuple(run_name.split("/"))
             if key in rows:
                 sys.exit(f"{name}: another file has the row {run_name}")
-            if path.name == "bench.json" and run.get("error_occurred"):
+            if path.name.startswith("bench.json") and run.get("error_occurred"):
                 sys.exit(f"{name}: {run_name}: {run['error_message']}")
             rows[key] = run
     return Results(rows, files)
@@ -211,8 +219,6 @@ def files_made():
         ROOT / "docs/images/h200.svg": chart.svg(machines["h200"].rows),
         ROOT / "docs/images/h200-kernelbench.svg": chart.kernelbench(comparisons["h200"].rows),
     }
-    for path in RESULTS.rglob("*.json"):
-        new[path] = result_files.slim(*read(path))
     for name, title in MACHINES.items():
         new[PAGES / f"{name}.md"] = tables.page(title, machines[name], comparisons[name])
     for path in documents():
@@ -229,8 +235,11 @@ def main():
     options = parser.parse_args()
     new = files_made()
     stale = [path for path, text in new.items() if not path.exists() or path.read_text() != text]
-    gone = [path for path in PAGES.glob("*.md") if path not in new]
+    unpacked = list(RESULTS.rglob("*.json"))
+    gone = [path for path in PAGES.glob("*.md") if path not in new] + unpacked
     if not options.check:
+        for path in unpacked:
+            path.with_name(path.name + ".xz").write_bytes(result_files.pack(*read(path)))
         for path in stale:
             path.parent.mkdir(exist_ok=True)
             path.write_text(new[path])

@@ -3,8 +3,8 @@
 
 A run is a dictionary from TIMES and REMARKS to what was measured. Its name has no suffix of Google Benchmark's.
 """
-import functools
 import json
+import lzma
 
 # What is kept of a result: of the file, of every row, of the rows that have it.
 CONTEXT = "command compiler cuda_runtime date execution_space kachel_commit kokkos machine nvcc tuning versions".split()
@@ -18,8 +18,8 @@ def rounded(number):
 
 
 def read(path):
-    """The context of a result and its runs by name, from what a benchmark wrote, or from what slim made of that."""
-    data = json.loads(path.read_text())
+    """The context of a result and its runs by name, from what a benchmark wrote, or from what pack made of that."""
+    data = json.loads(lzma.decompress(path.read_bytes()) if path.suffix == ".xz" else path.read_bytes())
     if "benchmarks" not in data:
         return data["context"], {
             name: {key: time for key, time in zip(TIMES, times) if time is not None} | remarks
@@ -31,13 +31,12 @@ def read(path):
     }
 
 
-def slim(context, runs):
-    """A result without what is not kept, as JSON with a line a run: its name, its times, its remarks."""
-    dump = functools.partial(json.dumps, separators=(",", ":"))
-    lines = []
-    for name, run in runs.items():
-        times = [run.get(key) for key in TIMES]
-        remarks = {key: run[key] for key in REMARKS if key in run}
-        lines.append(f"{dump(name)}:{dump([times, remarks])}")
-    kept = dump({key: context[key] for key in CONTEXT if key in context})
-    return f'{{"context":{kept},\n"runs":{{\n' + ",\n".join(lines) + "\n}}\n"
+def pack(context, runs):
+    """A result without what is not kept, as compressed JSON: for each run its name, its times and its remarks."""
+    times = {name: [run.get(key) for key in TIMES] for name, run in runs.items()}
+    remarks = {name: {key: run[key] for key in REMARKS if key in run} for name, run in runs.items()}
+    kept = {
+        "context": {key: context[key] for key in CONTEXT if key in context},
+        "runs": {name: [times[name], remarks[name]] for name in runs},
+    }
+    return lzma.compress(json.dumps(kept, separators=(",", ":")).encode(), preset=9)

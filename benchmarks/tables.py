@@ -146,7 +146,7 @@ def levers(rows):
 def lookups(rows):
     """(activation, type, size, way): a line for activation, type and size, a column a way."""
     columns = unique(key[3] for key in rows)
-    lines = [[*case, *(ratio(rows[(*case, way)]) for way in columns)] for case in unique(key[:3] for key in rows)]
+    lines = [[*case, *(ratio(rows.get((*case, way))) for way in columns)] for case in unique(key[:3] for key in rows)]
     return table(["activation", "type", "elements", *columns], lines)
 
 
@@ -226,10 +226,22 @@ def eviction(rows):
 
 
 def pipelining(rows):
-    """(activation, candidate): a line an activation, a column a candidate."""
-    candidates = unique(key[1] for key in rows)
-    lines = [[name, *(ratio(rows[(name, candidate)]) for candidate in candidates)] for name in unique(key[0] for key in rows)]
-    return table(["float", *candidates], lines)
+    """(activation, type, "a tile a thread" or "3 tiles, 8 blocks of 128"): a line an activation and a type, a column for
+    a tile a thread, one for each number of blocks."""
+    tiles, runs = {}, {}
+    for (name, kind, candidate), run in rows.items():
+        staged = candidate.partition(" tiles, ")
+        tiles.setdefault((name, kind), "")
+        if staged[1]:
+            tiles[name, kind] = staged[0]
+        runs[name, kind, staged[2] or staged[0]] = run
+    columns = unique(key[2] for key in runs)
+    columns.sort(key=lambda column: int(column.split()[0]) if column[0].isdigit() else 0)
+    lines = [
+        [f"{name}, {kind}", of_thread, *(ratio(runs.get((name, kind, column))) for column in columns)]
+        for (name, kind), of_thread in tiles.items()
+    ]
+    return table(["", "tiles of the staged", *columns], lines)
 
 
 def neighbour(rows):

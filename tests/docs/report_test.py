@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs benchmarks/report.py on a copy of the documents and results that has a fault: every kind must be found."""
 import json
+import lzma
 import pathlib
 import shutil
 import subprocess
@@ -37,11 +38,14 @@ class Report(unittest.TestCase):
         for message in messages:
             self.assertIn(message, done.stderr)
 
+    def packed(self, name):
+        return json.loads(lzma.decompress((self.root / f"benchmarks/results/h200/{name}.json.xz").read_bytes()))
+
     def write(self, text):
         self.document.write_text(text)
 
     def test_figures_that_are_right_pass(self):
-        runs = json.loads((self.root / "benchmarks/results/h200/bench.json").read_text())["runs"]
+        runs = self.packed("bench")["runs"]
         x_copy, _, _, median_us, *_ = runs["activations/gelu/double/1610612736/forward"][0]
         self.write(
             f"`gelu` takes {x_copy:.3f}<!--n/h200/gelu/double/forward--> of a copy's time, "
@@ -58,7 +62,8 @@ class Report(unittest.TestCase):
         self.write("1.23<!--n/h200/new/gelu-->\n")
         self.assert_fails("new.json")
         self.assertEqual(self.report().returncode, 0)
-        kept = json.loads(result.read_text())
+        self.assertFalse(result.exists())
+        kept = self.packed("new")
         self.assertEqual(kept["runs"], {"new/gelu": [[1.23457, None, None, None, None, None], {}]})
         self.assertNotIn("caches", kept["context"])
         self.assert_passes()
