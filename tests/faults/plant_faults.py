@@ -117,14 +117,14 @@ class Copy:
 
 
 def failures_of_compiler(source, output):
-    """What is wrong with the errors of a source: expected is the one that its second line names, or none."""
+    """What is wrong with the errors of a source: expected are those that its comments name."""
     errors = re.findall(r"error: .*", output)
-    expected = re.match(r".*\n// expected: (.*)", source.read_text())
-    if expected is None:
-        return errors[:1]
-    if len(errors) == 1 and expected[1] in errors[0]:
-        return []
-    return [f"the compiler ({len(errors)} errors, expected one)"]
+    for expected in re.findall(r"// expected: (.*)", source.read_text()):
+        found = next((error for error in errors if expected in error), None)
+        if found is None:
+            return [f"the compiler, which does not say: {expected}"]
+        errors.remove(found)
+    return [f"the compiler ({len(errors)} errors that no comment expects)"] if errors else []
 
 
 def failures(program):

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Arrays that a call does not take.
+#include <kachel/kachel.hpp>
+
+#include <Kokkos_DualView.hpp>
+#include <Kokkos_OffsetView.hpp>
+
+#include <vector>
+
+// expected: kachel::map: atomic Views are not supported
+namespace atomic_view {
+void call(Kokkos::View<float*, Kokkos::MemoryTraits<Kokkos::Atomic>> y, Kokkos::View<float*> x) {
+  kachel::hardtanh(y, x);
+}
+}  // namespace atomic_view
+
+// expected: kachel::map: y is written to and cannot have const elements
+namespace const_output {
+void call(Kokkos::View<const float*> y, Kokkos::View<float*> x) { kachel::hardtanh(y, x); }
+}  // namespace const_output
+
+// expected: kachel::map: y or an input is a DualView, expected one side of it, view_device() or view_host()
+namespace dual_view {
+void call(Kokkos::View<float*> y, Kokkos::DualView<float*> x) { kachel::hardtanh(y, x); }
+}  // namespace dual_view
+
+// expected: kachel::map: every element type is expected to be float, double, a 16-bit floating-point type or an integer
+namespace element_type {
+struct Pair {
+  float a, b;
+};
+
+void call(Kokkos::View<Pair*> y, Kokkos::View<float*> x) { kachel::map(y, kachel::HardTanh{}, x); }
+}  // namespace element_type
+
+// expected: kachel::map: every element type is expected to be float, double, a 16-bit floating-point type or an integer
+namespace long_double {
+void call(Kokkos::View<long double*> y) { kachel::hardtanh(y, y); }
+}  // namespace long_double
+
+// expected: kachel::map: f cannot be called so, expected a function that takes a number for each input
+namespace integer_activation {
+void call(Kokkos::View<float*> y, Kokkos::View<int*> x) { kachel::hardtanh(y, x); }
+}  // namespace integer_activation
+
+// expected: kachel::map: every input is expected to be a View, a DynRankView, an mdspan or a number
+namespace input_kind {
+void call(Kokkos::View<float*> dx, std::vector<float> dy, Kokkos::View<float*> x) {
+  kachel::hardtanh_backward(Kokkos::DefaultExecutionSpace{}, dx, dy, x);
+}
+}  // namespace input_kind
+
+// expected: kachel::map: y is expected to be a View, a DynRankView, an mdspan, or a std::tuple of several
+namespace output_kind {
+void call(std::vector<float> y, Kokkos::View<float*> x) { kachel::hardtanh(y, x); }
+}  // namespace output_kind
+
+// expected: kachel::map: y is written to and cannot be a number
+namespace number_output {
+void call(Kokkos::View<float*> x) { kachel::map(2.0f, kachel::HardTanh{}, x); }
+}  // namespace number_output
+
+// expected: kachel::map: y or an input is an OffsetView, whose first indices would not be heeded, expected its view
+namespace offset_view {
+void call(Kokkos::Experimental::OffsetView<float*> y, Kokkos::View<float*> x) { kachel::hardtanh(y, x); }
+}  // namespace offset_view
+
+// expected: kachel::map: an mdspan is expected to have the default accessor, or to be that of a View
+namespace mdspan_accessor {
+struct Doubled : Kokkos::default_accessor<float> {
+  using offset_policy = Doubled;
+  float access(float* data, std::size_t i) const { return 2 * data[i]; }
+};
+
+void call(Kokkos::mdspan<float, Kokkos::dextents<int, 1>> y,
+          Kokkos::mdspan<float, Kokkos::dextents<int, 1>, Kokkos::layout_right, Doubled> x) {
+  kachel::hardtanh(Kokkos::DefaultHostExecutionSpace{}, y, x);
+}
+}  // namespace mdspan_accessor
+
+// expected: kachel::map: an mdspan is expected to have a layout of strides
+namespace mdspan_layout {
+struct Scattered {
+  template <class Extents>
+  struct mapping : Kokkos::layout_right::mapping<Extents> {
+    using layout_type = Scattered;
+    static constexpr bool is_always_strided() { return false; }
+  };
+};
+
+void call(Kokkos::mdspan<float, Kokkos::dextents<int, 1>, Scattered> y) {
+  kachel::hardtanh(Kokkos::DefaultHostExecutionSpace{}, y, y);
+}
+}  // namespace mdspan_layout
+
+// expected: kachel: the first output has no execution space, expected one as the first argument
+namespace no_execution_space {
+void call(Kokkos::mdspan<float, Kokkos::dextents<int, 1>> y) { kachel::hardtanh(y, y); }
+}  // namespace no_execution_space
+
+// expected: kachel: the first output has no execution space, expected one as the first argument
+namespace no_execution_space_beside_mask {
+void call(Kokkos::mdspan<float, Kokkos::dextents<int, 1>> y, Kokkos::View<std::uint8_t*> mask) {
+  kachel::hardtanh_with_mask(y, mask, y);
+}
+}  // namespace no_execution_space_beside_mask
+
+// expected: kachel: the first output has no execution space, expected one as the first argument
+namespace no_execution_space_from_mask {
+void call(Kokkos::mdspan<float, Kokkos::dextents<int, 1>> dx, Kokkos::View<std::uint8_t*> mask) {
+  kachel::hardtanh_backward_from_mask(dx, dx, mask);
+}
+}  // namespace no_execution_space_from_mask
+
+// expected: kachel::map: every operand is expected to have the rank and the static extents of y
+namespace rank_differs {
+void call(Kokkos::View<float**> y, Kokkos::View<float*> x) { kachel::hardtanh(y, x); }
+}  // namespace rank_differs
+
+// expected: kachel::map: every operand is expected to have the rank and the static extents of y
+namespace static_extent_differs {
+void call(Kokkos::View<float* [3]> y, Kokkos::View<float* [4]> x) { kachel::hardtanh(y, x); }
+}  // namespace static_extent_differs
+
+// expected: kachel::map: expected arrays of at most 8 dimensions
+namespace too_many_dimensions {
+void call(Kokkos::mdspan<float, Kokkos::dextents<int, 9>> y) {
+  kachel::hardtanh(Kokkos::DefaultHostExecutionSpace{}, y, y);
+}
+}  // namespace too_many_dimensions

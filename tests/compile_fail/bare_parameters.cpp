@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// expected: kachel: an activation's parameters are expected in braces, each by its name
-#include <kachel/kachel.hpp>
-
-void call(Kokkos::View<float*> y) { kachel::hardtanh(y, y, -1.0, 1.0); }

@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// expected: kachel::map: every element type is expected to be float, double, a 16-bit floating-point type or an integer
-#include <kachel/kachel.hpp>
-
-struct Pair {
-  float a, b;
-};
-
-void call(Kokkos::View<Pair*> y, Kokkos::View<float*> x) { kachel::map(y, kachel::HardTanh{}, x); }
