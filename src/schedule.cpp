@@ -28,7 +28,7 @@ DeviceTuning tuning_for(const DeviceFacts& facts) {
     tuning.large_bytes = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(facts.l2_bytes)));
   // Where the memory is fast for the multiprocessors, their threads alone do not have enough loads under way while they
   // compute: 18.8 bytes on an H200, on which staging gains, 12.8 on an H100, on which it gains for doubles alone.
-  if (facts.multiprocessors > 0 && facts.bytes_per_clock() >= 16) tuning.staged_element_bytes = 1;
+  if (facts.multiprocessors > 0 && facts.clock_hz > 0 && facts.bytes_per_clock() >= 16) tuning.staged_element_bytes = 1;
   if (facts.compute_capability >= 90) tuning.restored_bytes = 16 << 20;  // as measured on Hopper
   return tuning;
 }
@@ -113,6 +113,14 @@ void apply_override(std::string_view operation, Schedule& schedule, const Has& h
                                 "', which this call has not, expected one that suits its arrays and its op");
 }
 
+/// Refuses numbers that nothing can be launched with, of a tuning or of a ScheduleOverride.
+void check_at_least(std::string_view operation, std::string_view what, int number, int least) {
+  if (number < least) [[unlikely]]
+    throw std::invalid_argument(std::string(operation) + ": its schedule has " + std::to_string(number) + " " +
+                                std::string(what) + ", expected " + std::to_string(least) +
+                                " or more, as the tuning or a ScheduleOverride says");
+}
+
 }  // namespace
 
 Schedule choose_schedule(std::string_view operation, const Plan& plan, const Kernels& kernels,
@@ -152,6 +160,8 @@ Schedule choose_schedule(std::string_view operation, const Plan& plan, const Ker
            : kernel == Kernel::table   ? aligned && kernels.table
                                        : aligned;
   });
+  check_at_least(operation, "threads a block", schedule.threads, 1);
+  if (schedule.kernel == Kernel::staged) check_at_least(operation, "blocks a multiprocessor", schedule.blocks, 1);
   return schedule;
 }
 
@@ -182,6 +192,7 @@ Schedule choose_schedule(std::string_view operation, const Plan& plan, const Ker
            : kernel == Kernel::table ? contiguous && kernels.table
                                      : kernel == Kernel::direct && contiguous;
   });
+  check_at_least(operation, "threads", schedule.threads, 0);
   return schedule;
 }
 

@@ -28,8 +28,9 @@ namespace kachel {
 ///               - float from_16_bits(float) const, a template of T: for F{} and x and y of one 16-bit type T, a result
 ///                 whose rounding to T is right for every T
 ///               - struct AtDefaults: a functor that gives the same bits as F{}, and is called instead
-///               Other members are not read; an activation's has a contract and may have backward, which Contract and
-///               Backward describe.
+///               docs/architecture.md has all members that are read, such as cost. Member types Activation and Factor
+///               are those of Kachel's derivatives; an activation has a contract and may have backward, which Contract
+///               and Backward describe.
 /// \param x      the inputs: up to eight, each an array of y's extents or a number; element types float, double,
 ///               kachel's, Kokkos' and CUDA's 16-bit types, and integers
 /// \throws std::logic_error  Kokkos is not initialised

@@ -23,7 +23,7 @@ enum class Kernel {
 
 /// What is chosen for a call.
 struct Schedule {
-  Kernel kernel = Kernel::direct;  ///< which runs
+  Kernel kernel = Kernel::direct;  ///< which runs; for_tiles and sums have one alone
   int threads = 0;  ///< on CUDA: of a block; on a host: 1 for the calling thread alone, 0 for all of the space's
   int blocks = 0;   ///< of a staged kernel: that a multiprocessor holds at once at most
   /// On CUDA: above 0 where what is read stays in the L2 cache longer than other lines, until so many bytes of it get
@@ -97,8 +97,9 @@ auto& tuning(const Space& space) {
 }
 /// @}
 
-/// While it lives, changes the schedule of each call of its thread: `change` gets the one that was chosen. A call
-/// throws std::invalid_argument where it has no such kernel.
+/// While it lives, changes the schedule of each call of its thread: `change` gets the one that was chosen. Of several
+/// that live the last alone does. A call throws std::invalid_argument where it has no such kernel, or cannot be
+/// launched with such numbers.
 class ScheduleOverride {
  public:
   /// \param change  called with each schedule, in the thread of the call

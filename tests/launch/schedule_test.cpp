@@ -3,6 +3,7 @@
 // Bits are the same by every kernel.
 #include <kachel/activations/gelu.hpp>
 #include <kachel/activations/hardtanh.hpp>
+#include <kachel/activations/prelu.hpp>
 #include <kachel/activations/sigmoid.hpp>
 #include <kachel/explain.hpp>
 
@@ -12,7 +13,10 @@
 #include <support/shape.hpp>
 #include <support/typed_lists.hpp>
 
+#include <algorithm>
+#include <atomic>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace kachel_test {
@@ -28,7 +32,8 @@ constexpr DeviceFacts h200{90, 132, 1.98e9, 4.917e12, 60 << 20}, h100{90, 132, 1
 
 TEST(TuningFor, StagesWhereTheMemoryIsFastForTheMultiprocessors) {
   EXPECT_EQ(kachel::tuning_for(h200).staged_element_bytes, 1);
-  for (const DeviceFacts& facts : {h100, a100, DeviceFacts()})
+  const DeviceFacts of_no_clock{90, 132, 0, 4.917e12, 60 << 20};
+  for (const DeviceFacts& facts : {h100, a100, of_no_clock, DeviceFacts()})
     EXPECT_EQ(kachel::tuning_for(facts).staged_element_bytes, 8);
 }
 
@@ -159,6 +164,48 @@ TYPED_TEST(Schedules, AreNotForcedOnCallsThatHaveNone) {
       rejection_of([&] { kachel::hardtanh(TypeParam{}, both.span(), both.span()); }),
       "kachel::hardtanh<float>: a ScheduleOverride asks for the kernel 'table', which this call has not, expected "
       "one that suits its arrays and its op");
+}
+
+TYPED_TEST(Schedules, AreRefusedWithNumbersThatLaunchNothing) {
+  constexpr bool on_host = kachel::detail::is_host_space<TypeParam>;
+  const Guarded<TypeParam, float> both(std::vector<float>(100));
+  const ScheduleOverride forced([](Schedule& schedule) { schedule.threads = on_host ? -1 : 0; });
+  EXPECT_EQ(rejection_of([&] { kachel::hardtanh(TypeParam{}, both.span(), both.span()); }),
+            std::string("kachel::hardtanh<float>: its schedule has ") +
+                (on_host ? "-1 threads, expected 0" : "0 threads a block, expected 1") +
+                " or more, as the tuning or a ScheduleOverride says");
+}
+
+TYPED_TEST(Schedules, OfSumsOfNothingLaunchNothing) {
+  const Kokkos::View<float**, TypeParam> x("x", 4, 0);
+  const Kokkos::View<float*, TypeParam> w("w", 0), dw("dw", 0);
+  const ScheduleOverride forced([](Schedule& schedule) { schedule.threads = std::max(schedule.threads - 1, 0); });
+  kachel::prelu_backward(TypeParam{}, x, dw, x, x, w);
+}
+
+/// The identity, which counts its calls by other threads than one.
+struct CountsOthers {
+  std::thread::id caller;
+  std::atomic<int>* others;
+
+  KOKKOS_FUNCTION float operator()(float x) const {
+    KOKKOS_IF_ON_HOST((if (std::this_thread::get_id() != caller)++ * others;))
+    return x;
+  }
+  KOKKOS_FUNCTION double wide(double x) const { return x; }
+};
+
+TYPED_TEST(Schedules, OfOneThreadFillTheirTableByIt) {
+  if constexpr (kachel::detail::is_host_space<TypeParam>) {
+    std::atomic<int> others = 0;
+    const Guarded<TypeParam, kachel::half> both(std::vector<kachel::half>(100));
+    const ScheduleOverride forced([](Schedule& schedule) {
+      schedule.kernel = Kernel::table;
+      schedule.threads = 1;
+    });
+    kachel::map(TypeParam{}, both.span(), CountsOthers{std::this_thread::get_id(), &others}, both.span());
+    EXPECT_EQ(others, 0);
+  }
 }
 
 TYPED_TEST(Schedules, AreExplainedAsTheyRun) {

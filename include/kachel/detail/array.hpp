@@ -137,7 +137,7 @@ constexpr bool shapes_can_agree() {
   return true;
 }
 
-/// Whether an array is known to be one row of stride 1, whatever its extents. A number is no other.
+/// Whether an array is known to be one row of stride 1, whatever its extents. True of a number, which has no strides.
 template <InputOperand A>
 constexpr bool is_always_contiguous() {
   if constexpr (ArrayOperand<A>)

@@ -20,8 +20,9 @@ struct Cursor {
 template <class T, int index_>
 struct Broadcast : Cursor<T, index_> {};
 
-/// An input beside contiguous arrays, of which each element stands for those of `run` tiles in a row, or of which
-/// tiles' worth of elements do; after `cycle` of them it begins anew. On a device.
+/// An input that repeats beside contiguous arrays, on a device. `run` neighbouring tiles have one element of it, or
+/// with `by_tile` each tile has as many elements as it has places. After `cycle` elements, or tiles' worth of them, the
+/// input begins anew.
 template <class T>
 struct Cyclic {
   using Element = T;

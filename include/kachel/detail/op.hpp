@@ -206,9 +206,11 @@ template <class F, class Outputs, class Inputs>
 using specialized = typename Specialized<F, Outputs, Inputs>::type;
 
 /// Whether F, a functor of two numbers, multiplies the first by a function of the second for results of 16 bits: its
-/// member type Factor, of a float, made from F.
+/// member type Factor, of a float, made from the F that it is of.
 template <class F>
-concept HasFactor = requires { requires !std::is_void_v<typename F::Factor>; };
+concept HasFactor = requires(const F& f, float x) {
+  { typename F::Factor{f.f}(x) } -> std::same_as<float>;
+};
 
 /// What is then left to do.
 struct Product {

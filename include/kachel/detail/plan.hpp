@@ -66,13 +66,14 @@ inline Plan contiguous_plan(std::int64_t size, bool in_place = false) {
   return plan;
 }
 
-/// How an array that is broadcast repeats along contiguous ones: each of `elements` of its elements, one after the
-/// other, stands for a run of theirs; then it begins anew.
+/// How a broadcast array repeats along contiguous ones. Each of its `elements` elements stands for the next `run` of
+/// theirs. After the last the first follows.
 struct Cycle {
   std::int64_t run = 0, elements = 0;
 };
 
-/// That of an array of a plan that is contiguous_but_broadcast; a run of 0 where it repeats in another way.
+/// The cycle of an array in a plan that is contiguous_but_broadcast. Its run is 0 where the array repeats in another
+/// way.
 Cycle cycle_of(const Plan& plan, int operand);
 
 /// \throws std::logic_error  Kokkos is not initialised; names the operation

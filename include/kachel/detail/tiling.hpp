@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// How arrays are cut into tiles: contiguous ones as a span, others as rows. A tiling has tiles(), and runs a body on
-/// any one of them, on none for an index beyond; on a host on a range of them.
+/// Tilings cut arrays into tiles: Span contiguous ones, Rows all others. tiles() says how many there are. On a device
+/// run() calls a body with one tile, and does nothing for an index beyond the last. On a host run_range() calls it with
+/// each of a range.
 #pragma once
 
 #include <kachel/detail/plan.hpp>

@@ -30,8 +30,8 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr T select(bool condition, T a, T b) {
 }
 
 /// condition ? a : b, where the condition compares a and b. GCC has an instruction for `?:` then, a minimum or a
-/// maximum, and can move neither side behind a branch: a reduction by max takes a third of its time with select. A
-/// constant side it would carry through what follows, in a branch that leaves a loop scalar.
+/// maximum, and can move neither side behind a branch: a reduction by max takes a third of its time with select. Where
+/// a side is a constant GCC makes a branch of `?:`, and the loop stays scalar: then it is a select of bits.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION constexpr T select_compared(bool condition, T a, T b) {
 #if defined(__GNUC__) && !defined(__clang__)

@@ -105,23 +105,22 @@ const Device& device_of(const Kokkos::Cuda& space) {
   static PerDevice<Device> devices;
   return devices.get(space.cuda_device(), [&space] {
     Device device;
-    if (cudaSetDevice(space.cuda_device()) != cudaSuccess) return device;
-    device.has_tables =
-        space.cuda_device_prop().sharedMemPerBlockOptin >= table_bytes + sizeof(unsigned[groups][2]) &&
-        cudaFuncSetAttribute(cuda_look_up, cudaFuncAttributeMaxDynamicSharedMemorySize, table_bytes) == cudaSuccess;
+    const std::size_t shared_bytes = table_bytes + sizeof(unsigned[groups][2]);
+    if (space.cuda_device_prop().sharedMemPerBlockOptin < shared_bytes) return device;
     cudaFuncAttributes compiled{};
-    device.overlaps = cudaFuncGetAttributes(&compiled, cuda_look_up) == cudaSuccess && compiled.ptxVersion >= 90;
+    if (cudaSetDevice(space.cuda_device()) == cudaSuccess &&
+        cudaFuncSetAttribute(cuda_look_up, cudaFuncAttributeMaxDynamicSharedMemorySize, table_bytes) == cudaSuccess &&
+        cudaFuncGetAttributes(&compiled, cuda_look_up) == cudaSuccess)
+      device = {true, compiled.ptxVersion >= 90};
+    else
+      cudaGetLastError();  // without a table there is another way
     return device;
   });
 }
 
 }  // namespace
 
-bool has_tables(const Kokkos::Cuda& space) {
-  const bool has = !is_captured(space) && device_of(space).has_tables;
-  cudaGetLastError();  // without a table there is another way
-  return has;
-}
+bool has_tables(const Kokkos::Cuda& space) { return !is_captured(space) && device_of(space).has_tables; }
 
 void look_up(const std::string& label, const Kokkos::Cuda& space, const std::uint16_t* results, unsigned* claimed,
              std::uint16_t* y, const std::uint16_t* x, std::int64_t size, bool keeps_inputs) {

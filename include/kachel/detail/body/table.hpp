@@ -21,7 +21,7 @@ template <class Space, class F, class Y, class X>
   requires(is_host_space<Space> && is_float16<X> && is_looked_up_on_hosts<Y, F>)
 bool run_by_table(const std::string& label, const Space& space, const Plan& plan, const Schedule& schedule,
                   const Map<F, Tuple<Cursor<Y, 0>>, Tuple<Cursor<const X, 1>>>& body) {
-  detail::with_results<Y, X>(label, space, body.f, [&](const Y* results) {
+  detail::with_results<Y, X>(label, space, schedule.threads, body.f, [&](const Y* results) {
     detail::launch(label, space, schedule, Span<std::uint8_t, AnyHost>{.size = plan.size, .shift = plan.shift},
                    LookUp<Y, X>{results, get<0>(body.x).data, get<0>(body.y).data});
   });
@@ -33,11 +33,12 @@ template <class Space, class F, class Y, class A, class X>
   requires(is_host_space<Space> && is_float16<Y> && is_float16<A> && is_float16<X> && HasFactor<F>)
 bool run_by_table(const std::string& label, const Space& space, const Plan& plan, const Schedule& schedule,
                   const Map<F, Tuple<Cursor<Y, 0>>, Tuple<Cursor<const A, 1>, Cursor<const X, 2>>>& body) {
-  detail::with_results<float, X>(label, space, typename F::Factor{body.f.f}, [&](const float* factors) {
-    using Multiply = Map<Product, Tuple<Cursor<Y, 0>>, Tuple<Cursor<const A, 1>, LookedUp<X, 2>>>;
-    detail::launch(label, space, schedule, Span<Y, AnyHost>{.size = plan.size, .shift = plan.shift},
-                   Multiply{{}, body.y, {{{get<0>(body.x)}, {{get<1>(body.x).data, factors}}}}});
-  });
+  detail::with_results<float, X>(
+      label, space, schedule.threads, typename F::Factor{body.f.f}, [&](const float* factors) {
+        using Multiply = Map<Product, Tuple<Cursor<Y, 0>>, Tuple<Cursor<const A, 1>, LookedUp<X, 2>>>;
+        detail::launch(label, space, schedule, Span<Y, AnyHost>{.size = plan.size, .shift = plan.shift},
+                       Multiply{{}, body.y, {{{get<0>(body.x)}, {{get<1>(body.x).data, factors}}}}});
+      });
   return true;
 }
 

@@ -119,6 +119,7 @@ void launch_sums(const std::string& label, const Space& space, const SumPlan& pl
   const auto parts = std::make_unique_for_overwrite<Sum[]>(static_cast<std::size_t>(plan.channels * count));
   const HostSums<SumTiling<E, AnyHost, across, Body>, Body> chunks(tiling, parts.get(), space.concurrency());
   const Schedule schedule = detail::schedule_sums<E>(label, plan, in_place, host_tuning());
+  if (plan.channels == 0) return;
   // Before anything is written, since it may throw.
   const std::int64_t threads = detail::choose_threads(label, space, schedule, plan.channels);
   if (chunks.tiles() > 0) detail::launch(label, space, schedule, chunks, body);

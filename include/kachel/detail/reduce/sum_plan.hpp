@@ -6,8 +6,8 @@
 
 namespace kachel::detail {
 
-/// The elements of some operands of equal extents, and of which of them each sum is. The order of a channel's elements
-/// is that of their indices, the last one fastest, whatever the operands' strides.
+/// Sums over operands of equal extents: how many there are, and how the elements of each are walked. Elements are added
+/// in the order of their indices, the last index fastest, whatever the operands' strides.
 struct SumPlan : Walk {
   std::int64_t channels = 1;                   ///< sums
   std::int64_t size = 1;                       ///< elements that each is of
@@ -19,7 +19,7 @@ struct SumPlan : Walk {
 /// \param channel   the dimension of which each index has a sum; -1 for one sum of all
 SumPlan plan_sums(std::span<const Array> operands, int channel);
 
-/// The schedule of sums, of which threads and what is asked of caches is heeded.
+/// The schedule of sums. Only its threads and its requests to caches are used.
 template <class Element, class Tuning>
 Schedule schedule_sums(std::string_view operation, const SumPlan& sums, bool in_place, const Tuning& tuning) {
   return choose_schedule(operation, contiguous_plan(sums.channels * sums.size, in_place),

@@ -13,9 +13,10 @@
 namespace kachel::detail {
 
 #if defined(__AVX__)
-/// Of a table the floats whose indices are 0 to 7, x being the bits of four each. A load that fills a register and a
-/// blend for each: where GCC stores single floats, the load of all would wait, insertions have one port, and gathers,
-/// as fast, take many times as long on processors whose microcode keeps them from being speculative.
+/// The floats of a table at eight indices of 16 bits, four in each word of x. Each is loaded to a whole register and
+/// blended in. GCC would store single floats, and the load of all eight would wait for these stores. Insertions have
+/// one port. Gathers are as fast, and take many times as long on processors whose microcode keeps them from being
+/// speculative.
 template <int... k>
 inline __m256 gather_eight(const float* table, const std::uint64_t (&x)[2], std::integer_sequence<int, 0, k...>) {
   __m256 found = _mm256_broadcast_ss(table + (x[0] & 0xffff));

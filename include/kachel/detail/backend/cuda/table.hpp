@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Functions of one 16-bit number on CUDA, by a table of all their results: a kernel computes the 65,536 of them,
-/// another looks the elements up. What a function costs is then paid so often alone, and the table holds its exact
-/// results.
+/// Functions of one 16-bit number on CUDA, by a table of all their results. One kernel computes the 65,536 results,
+/// each rounded right. Another looks every element up. So the function runs 65,536 times, however many elements there
+/// are.
 #pragma once
 
 #include <kachel/detail/backend/cuda/stream_memory.hpp>

@@ -37,10 +37,10 @@ struct HostTable {
     return table;
   }
 
-  /// Filled by the threads of a space.
+  /// Filled by so many threads of a space, as Schedule::threads.
   template <class Space>
-  HostTable(const std::string& label, const Space& space, const F& f) {
-    detail::launch(label, space, Schedule{}, tiling, Tabulate<Y, X, F>{f, results});
+  HostTable(const std::string& label, const Space& space, int threads, const F& f) {
+    detail::launch(label, space, Schedule{.threads = threads}, tiling, Tabulate<Y, X, F>{f, results});
   }
 
   explicit HostTable(const F& f) {
@@ -104,13 +104,14 @@ struct LookUp {
 };
 
 /// Runs use(results), where those are f's as Ys of all Xs, in the order of the Xs' bits.
+/// \param threads  that fill a table of this call alone, as Schedule::threads
 template <class Y, class X, class Space, class F, class Use>
-void with_results(const std::string& label, const Space& space, const F& f, const Use& use) {
+void with_results(const std::string& label, const Space& space, int threads, const F& f, const Use& use) {
   using Table = HostTable<Y, X, F>;
   if (detail::is_default(f))
     use(Table::of_defaults(f).results);
   else
-    use(std::make_unique<const Table>(label, space, f)->results);
+    use(std::make_unique<const Table>(label, space, threads, f)->results);
 }
 
 }  // namespace kachel::detail
