@@ -3,7 +3,7 @@
 """Exits with 1 unless every relative link, anchor and path in the repository's Markdown files leads somewhere.
 
 A path is a word in code (`detail/backend/host/`, python3 benchmarks/report.py) that names a file by its extension or begins with
-a folder's name; the repository has it if a file or folder there ends with it. Links to other sites must be well formed:
+a folder's name; the repository has it if a file or folder there ends with it, or with .xz besides. Links to other sites must be well formed:
 nothing is fetched.
 """
 import collections
@@ -35,6 +35,7 @@ def repository():
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout.splitlines()
     paths = map(ROOT.joinpath, tracked) if tracked else ROOT.rglob("*")
     files = {path.relative_to(ROOT) for path in paths if path.is_file()}
+    files |= {path.with_suffix("") for path in files if path.suffix == ".xz"}
     return files, {folder for path in files for folder in path.parents}
 
 
