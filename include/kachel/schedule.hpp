@@ -39,7 +39,7 @@ struct DeviceTuning {
   int block_size = 224;                 ///< threads a block, at most 256, of arrays that the L2 cache may hold
   int large_block_size = 192;           ///< the same of larger ones
   std::int64_t large_bytes = 64 << 20;  ///< from which on an array is larger than the L2 cache
-  int staged_element_bytes = 8;         ///< of elements whose ops of more than low cost are staged, on CUDA: at least
+  int staged_element_bytes = 8;         ///< from which on elements are staged, where an op is not of low cost: CUDA
   std::int64_t table_bytes = 32 << 20;  ///< from which on ops of one 16-bit number are looked up, on CUDA
   /// Bytes of the inputs of large arrays that get their normal priority in the L2 cache back at the end: all loads of
   /// such arrays then stay there longer than others. 0 where loads are ordinary.

@@ -340,8 +340,8 @@ struct BackwardFromOutput {
 enum class Saved { input, output };
 
 /// The callable form of an activation's derivative: of whole Views, of numbers, of packs. `saved` is x, or y where it
-/// is computed from the output: y as rounded once from the type in which the forward pass computed, which is y's own
-/// compute type or, where y is float, double.
+/// is computed from the output. That y has been rounded once from the type in which the forward pass computed: its own
+/// compute type, or double for a float y.
 template <class F, Saved from = Saved::input>
 struct PointwiseBackward : Refusing<F, 3, 2> {
   using Refusing<F, 3, 2>::operator();

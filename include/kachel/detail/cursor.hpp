@@ -53,7 +53,7 @@ struct Number {
 template <class X>
 using element_of = typename X::Element;
 
-/// Whether an operand has an element for each of the output's.
+/// Whether an operand is an array of the call, with a stride for each dimension.
 template <class X>
 inline constexpr bool is_array = requires { X::index; };
 

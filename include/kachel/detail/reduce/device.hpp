@@ -124,7 +124,7 @@ struct DeviceSums {
   KOKKOS_FUNCTION void operator()(const typename Teams::member_type& team) const {
     auto* const scratch = static_cast<Sum*>(team.team_scratch(0).get_shmem(int{scratch_bytes}));
     const int thread = team.team_rank();
-    // In the order of memory where a row of one channel lies beside that of the next: far ones cost a device time.
+    // Where the rows of neighbouring channels lie side by side, teams go through memory in its order.
     const std::int64_t index = first_team + team.league_rank(), run_index = run.quotient(index),
                        outer = blocks.quotient(run_index), block = run_index - outer * blocks.divisor(),
                        part = index + (outer - run_index) * run.divisor();

@@ -33,7 +33,8 @@ inline constexpr int max_block_size = 256;
 template <Kernel kernel, class Tiling, class Body>
 __global__ __launch_bounds__(max_block_size) void cuda_tiles(
     const __grid_constant__ DeviceTile<kernel, Tiling, Body> tile) {
-  // Neither ever holds. To ask fetches the parameters while the indices are on their way: small arrays wait for both.
+  // Neither ever holds. The comparison fetches the kernel's parameters while the indices are still on their way, for
+  // both of which small arrays wait.
   if constexpr (kernel == Kernel::direct)
     if (tile.tiling.size <= 0 || tile.tiling.policy.bits == 0) return;
   tile(static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x);
