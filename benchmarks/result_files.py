@@ -33,10 +33,11 @@ def read(path):
 
 def pack(context, runs):
     """A result without what is not kept, as compressed JSON: for each run its name, its times and its remarks."""
-    times = {name: [run.get(key) for key in TIMES] for name, run in runs.items()}
-    remarks = {name: {key: run[key] for key in REMARKS if key in run} for name, run in runs.items()}
     kept = {
         "context": {key: context[key] for key in CONTEXT if key in context},
-        "runs": {name: [times[name], remarks[name]] for name in runs},
+        "runs": {
+            name: [[run.get(key) for key in TIMES], {key: run[key] for key in REMARKS if key in run}]
+            for name, run in runs.items()
+        },
     }
     return lzma.compress(json.dumps(kept, separators=(",", ":")).encode(), preset=9)

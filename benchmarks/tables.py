@@ -374,8 +374,8 @@ OF_A_MACHINE = {
     loops: (
         "A user's own loops",
         "Functions of one number inside `Kokkos::parallel_for`, on one thread of OpenMP, 16,384 elements in cache: "
-        "Kachel's, and the standard library's in the plain formula. Times are those of an element. The ratio is that of "
-        "loops measured in turn. The index has 64 bits, or is an `int`. GCC compiles the loops with the options that "
+        "Kachel's, and the standard library's in the plain formula. A time is for one element. A ratio compares two "
+        "loops, measured in turn. The index has 64 bits, or is an `int`. GCC compiles the loops with the options that "
         "[the guide](../guide.md#inside-your-own-kernels) names. The last column counts the elements whose formula is off "
         "by more than 64 ULP, or loses NaN or an infinity.",
     ),

@@ -3,8 +3,8 @@
 """Exits with 1 unless every relative link, anchor and path in the repository's Markdown files leads somewhere.
 
 A path is a word in code (`detail/backend/host/`, python3 benchmarks/report.py) that names a file by its extension or begins with
-a folder's name; the repository has it if a file or folder there ends with it, or with .xz besides. Links to other sites must be well formed:
-nothing is fetched.
+a folder's name; the repository has it if a file or folder there ends with it, or with .xz besides. Links to other sites
+must be well formed: nothing is fetched.
 """
 import collections
 import fnmatch

@@ -189,7 +189,7 @@ struct CountsOthers {
   std::atomic<int>* others;
 
   KOKKOS_FUNCTION float operator()(float x) const {
-    KOKKOS_IF_ON_HOST((if (std::this_thread::get_id() != caller)++ * others;))
+    KOKKOS_IF_ON_HOST((*others += std::this_thread::get_id() != caller;))
     return x;
   }
   KOKKOS_FUNCTION double wide(double x) const { return x; }
