@@ -106,7 +106,9 @@ template <class Has>
 void apply_override(std::string_view operation, Schedule& schedule, const Has& has) {
   if (innermost == nullptr) [[likely]]
     return;
+  const Kernel chosen = schedule.kernel;
   (*innermost)(schedule);
+  if (schedule.kernel != chosen) schedule.reason = "a ScheduleOverride asks for it";
   if (!has(schedule.kernel))
     throw std::invalid_argument(std::string(operation) + ": a ScheduleOverride asks for the kernel '" +
                                 to_string(schedule.kernel) +
@@ -155,10 +157,10 @@ Schedule choose_schedule(std::string_view operation, const Plan& plan, const Ker
   }
   apply_override(operation, schedule, [&](Kernel kernel) {
     return kernel == Kernel::rows      ? kernels.rows
-           : kernel == Kernel::shifted ? contiguous
+           : kernel == Kernel::shifted ? contiguous && kernels.shifted
            : kernel == Kernel::staged  ? aligned && kernels.staged_blocks > 0
            : kernel == Kernel::table   ? aligned && kernels.table
-                                       : aligned;
+                                       : kernel == Kernel::direct && aligned;
   });
   check_at_least(operation, "threads a block", schedule.threads, 1);
   if (schedule.kernel == Kernel::staged) check_at_least(operation, "blocks a multiprocessor", schedule.blocks, 1);

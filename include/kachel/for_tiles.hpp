@@ -25,8 +25,9 @@ void for_tiles(const std::string& label, const Space& space, std::int64_t size, 
                 "kachel::for_tiles: program is expected to be callable, when const, with a const Tile<T, Space>&");
   detail::check_initialized(label);
   if (size <= 0) return;
-  const Schedule schedule = detail::choose_schedule(label, detail::contiguous_plan(size, in_place),
-                                                    {.element_bytes = sizeof(T), .rows = false}, tuning(space));
+  const Schedule schedule =
+      detail::choose_schedule(label, detail::contiguous_plan(size, in_place),
+                              {.element_bytes = sizeof(T), .rows = false, .shifted = false}, tuning(space));
   detail::launch(label, space, schedule, detail::Span<T, Space>{size}, detail::TileProgram<T, Space, Program>{program});
 }
 

@@ -183,7 +183,12 @@ void schedule_and_launch(const std::string& label, const Space& space, const Pla
   using Body = Map<F, Y, X>;
   using Staging = StagingOf<T, Space, Body>;
   constexpr bool has_table = requires(Schedule schedule) { detail::run_by_table(label, space, plan, schedule, body); };
-  Kernels kernels{sizeof(T), cost_of<F>(), Staging::blocks, has_table, has_table && !detail::is_default(body.f), rows};
+  Kernels kernels{.element_bytes = sizeof(T),
+                  .cost = cost_of<F>(),
+                  .staged_blocks = Staging::blocks,
+                  .table = has_table,
+                  .own_table = has_table && !detail::is_default(body.f),
+                  .rows = rows};
   const auto& tuned = tuning(space);
   Schedule schedule = choose_schedule(label, plan, kernels, tuned);
   if (explanation != nullptr) {

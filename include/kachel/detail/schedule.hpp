@@ -18,6 +18,7 @@ struct Kernels {
   bool table = false;      ///< whether it can be looked up
   bool own_table = false;  ///< whether a table would be filled for this call alone
   bool rows = true;        ///< whether there is a kernel of rows
+  bool shifted = true;     ///< on a device, whether there is one of contiguous arrays that begin anywhere
 };
 
 /// \param operation  the call's name in messages

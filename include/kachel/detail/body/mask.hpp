@@ -11,7 +11,7 @@ namespace kachel::detail {
 /// What both have: an output, an input, and the mask's bytes.
 template <class F, class Y, class X, class Byte>
 struct Masked {
-  static constexpr int inputs = 1, arrays = 2, input_bytes = sizeof(X);
+  static constexpr int arrays = 2, input_bytes = sizeof(X);
 
   F f;
   Cursor<Y, 0> y;

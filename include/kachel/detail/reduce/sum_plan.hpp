@@ -23,7 +23,7 @@ SumPlan plan_sums(std::span<const Array> operands, int channel);
 template <class Element, class Tuning>
 Schedule schedule_sums(std::string_view operation, const SumPlan& sums, bool in_place, const Tuning& tuning) {
   return choose_schedule(operation, contiguous_plan(sums.channels * sums.size, in_place),
-                         {.element_bytes = sizeof(Element), .rows = false}, tuning);
+                         {.element_bytes = sizeof(Element), .rows = false, .shifted = false}, tuning);
 }
 
 /// Checks the output of sums.
