@@ -44,7 +44,8 @@ struct SpanTile : Tile<T, Space> {
     Pack<float, width> values;
     const U* const from = x.data + this->begin();
     if (this->count() == width) {
-      KOKKOS_IF_ON_HOST((gather<width>(x.floats, from, values.values);))
+      KOKKOS_IF_ON_HOST((if (caching() != Caching::cached) detail::fetch_ahead<width * sizeof(U)>(from);
+                         gather<width>(x.floats, from, values.values);))
     } else {
       for (int i = 0; i < width; ++i) values[i] = x.floats[from[i < this->count() ? i : this->count() - 1].bits()];
     }
