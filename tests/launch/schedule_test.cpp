@@ -6,6 +6,7 @@
 #include <kachel/activations/prelu.hpp>
 #include <kachel/activations/sigmoid.hpp>
 #include <kachel/explain.hpp>
+#include <kachel/for_tiles.hpp>
 
 #include <gtest/gtest.h>
 #include <support/inputs.hpp>
@@ -108,6 +109,11 @@ TEST(ChooseSchedule, OfHostsByBytesAndCost) {
   EXPECT_TRUE(on_host(8 << 20, medium, true).fetches_ahead);
 }
 
+struct DoesNothing {
+  template <class Tile>
+  KOKKOS_FUNCTION void operator()(const Tile&) const {}
+};
+
 template <class Space>
 class Schedules : public testing::Test {
  public:
@@ -164,6 +170,20 @@ TYPED_TEST(Schedules, AreNotForcedOnCallsThatHaveNone) {
       rejection_of([&] { kachel::hardtanh(TypeParam{}, both.span(), both.span()); }),
       "kachel::hardtanh<float>: a ScheduleOverride asks for the kernel 'table', which this call has not, expected "
       "one that suits its arrays and its op");
+}
+
+TYPED_TEST(Schedules, OfTilesAndSumsHaveOneKernel) {
+  const Kokkos::View<float**, TypeParam> x("x", 4, 8);
+  const Kokkos::View<float*, TypeParam> w("w", 8), dw("dw", 8);
+  for (const Kernel kernel : {Kernel::staged, Kernel::shifted, Kernel::rows, Kernel::table}) {
+    const ScheduleOverride forced([&](Schedule& schedule) { schedule.kernel = kernel; });
+    const std::string refused = std::string(": a ScheduleOverride asks for the kernel '") + to_string(kernel) +
+                                "', which this call has not, expected one that suits its arrays and its op";
+    EXPECT_EQ(rejection_of([&] { kachel::for_tiles<float>("tiles", TypeParam{}, 100, DoesNothing()); }),
+              "tiles" + refused);
+    EXPECT_EQ(rejection_of([&] { kachel::prelu_backward(TypeParam{}, x, dw, x, x, w); }),
+              "kachel::prelu_backward<float>" + refused);
+  }
 }
 
 TYPED_TEST(Schedules, AreRefusedWithNumbersThatLaunchNothing) {
@@ -232,7 +252,15 @@ TYPED_TEST(Schedules, AreExplainedAsTheyRun) {
   EXPECT_EQ(kachel::explain(TypeParam{}, view<TypeParam>(y.data(), {{0}, {1}}), kachel::GELU{},
                             view<TypeParam, const float>(x.data(), {{0}, {1}})),
             "kachel::gelu: no elements\n");
-  check(view<TypeParam>(y.data(), {{40, 39}, {40, 1}}), view<TypeParam, const float>(x.data(), {{40, 39}, {40, 1}}));
+  const auto inner = view<TypeParam>(y.data(), {{40, 39}, {40, 1}});
+  const auto inner_x = view<TypeParam, const float>(x.data(), {{40, 39}, {40, 1}});
+  check(inner, inner_x);
+  const ScheduleOverride forced([](Schedule& schedule) { schedule.kernel = Kernel::rows; });
+  EXPECT_NE(explained(inner, inner_x).find("kernel: rows, since the arrays are not"), std::string::npos);
+  EXPECT_NE(explained(view<TypeParam>(y.data(), {{40, 40}, {40, 1}}),
+                      view<TypeParam, const float>(x.data(), {{40, 40}, {40, 1}}))
+                .find("kernel: rows, since a ScheduleOverride asks for it\n"),
+            std::string::npos);
 }
 
 }  // namespace
