@@ -123,7 +123,7 @@ void measure_activation(benchmark::State& state) {
 
 template <class F, class T>
 void add_activation() {
-  if constexpr (requires { ByFormula<F>{}(T{}); }) {
+  if constexpr (requires { formula(parameters<F>, T{}); }) {
     register_row(row_prefix<T>(std::string(F::name)) + "kachel", measure_activation<F, T, std::size_t>);
     register_row(row_prefix<T>(std::string(F::name)) + "kachel_int", measure_activation<F, T, int>);
   }

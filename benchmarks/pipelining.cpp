@@ -20,14 +20,15 @@ void add_function() {
           const kachel::ScheduleOverride forced([=](kachel::Schedule& schedule) {
             schedule.kernel = kernel;
             schedule.blocks = blocks;
-            schedule.threads = 192;
           });
           kachel::map(space, Span<T>(y, n), F{}, Span<const T>(x, n));
         });
   };
   add("a tile a thread", kachel::Kernel::direct, 0);
-  constexpr kachel::detail::Staging staging = kachel::detail::staging_of(F::contract.cost, 1, sizeof(T));
-  if (F::contract.cost != kachel::Cost::low)
+  using Row = kachel::detail::Tuple<T>;
+  constexpr kachel::Cost cost = kachel::detail::cost_of<kachel::detail::specialized<F, Row, Row>>();
+  constexpr kachel::detail::Staging staging = kachel::detail::staging_of(cost, 1, sizeof(T));
+  if (cost != kachel::Cost::low)
     for (const int blocks : {6, 7, 8, 9, 10, 12, 14})
       add(std::to_string(staging.tiles) + " tiles, " + std::to_string(blocks) + " blocks of " +
               std::to_string(kachel::detail::staged_block_size),

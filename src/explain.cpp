@@ -23,23 +23,33 @@ std::string explain_call(std::string_view label, const Plan& plan, int arrays, c
   } else {
     text += plan.layout == Layout::rows ? "rows" : "strided rows";
     text += ", extents " + tuple_of(plan.extents, plan.rank);
-    for (int k = 0; k < arrays; ++k) text += ", strides " + tuple_of(plan.strides[k], plan.rank);
+    for (int k = 0; k < arrays; ++k) text += (k == 0 ? ", strides " : " ") + tuple_of(plan.strides[k], plan.rank);
+    text += arrays > 1 ? " of the outputs and inputs" : "";
   }
   text += plan.aligned && plan.shift == 0 ? ", aligned"
-          : plan.aligned ? ", all " + std::to_string(plan.shift) + " elements beside an aligned address"
-                         : ", not aligned alike";
+          : plan.aligned                  ? ", all " + std::to_string(plan.shift) + " elements after an aligned address"
+                                          : ", not aligned alike";
   text += std::string("\nkernel: ") + to_string(schedule.kernel) + ", since " + schedule.reason + "\nthreads: ";
   if (on_host) {
-    text += schedule.threads == 1 ? "the calling one alone, since the arrays are small" : "all of the space's";
-    text += std::string("\ncache: ") + (schedule.streams ? "stores bypass it, " : "ordinary stores, ") +
-            (schedule.fetches_ahead ? "inputs are fetched ahead" : "ordinary loads");
+    // Tiles that share a line, and elements that are apart, are stored and loaded as they are.
+    const std::string where = plan.layout == Layout::contiguous ? "" : " along rows of neighbours";
+    text += schedule.threads == 1 ? "the calling one alone, as for arrays of up to serial_bytes"
+                                  : "all of the space's, as for arrays above serial_bytes";
+    text += kernels.cost == Cost::low || schedule.kernel == Kernel::table ? " at low cost" : "";
+    text += "\ncache: " + (schedule.streams ? "stores bypass it" + where + ", " : "ordinary stores, ") +
+            (schedule.fetches_ahead ? "inputs are fetched ahead" + where + ", as of large_bytes" : "ordinary loads");
   } else {
     text += std::to_string(schedule.threads) + " a block";
     if (schedule.kernel == Kernel::staged) text += ", " + std::to_string(schedule.blocks) + " blocks a multiprocessor";
-    text += schedule.restored_bytes > 0
-                ? "\ncache: inputs stay in the L2 cache longer, until the last " +
-                      std::to_string(schedule.restored_bytes) + " bytes of them get their normal priority back"
-                : "\ncache: ordinary loads";
+    text += "\ncache: ";
+    if (schedule.restored_bytes == 0)
+      text += "ordinary loads";
+    else
+      text +=
+          "inputs stay in the L2 cache longer, as of large_bytes, until the last " +
+          (schedule.kernel == Kernel::table ? "chunk of each group gets its"
+                                            : std::to_string(schedule.restored_bytes) + " bytes of them get their") +
+          " normal priority back";
   }
   return text + "\n";
 }

@@ -5,13 +5,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
 namespace kachel {
 namespace {
 
-thread_local const std::function<void(Schedule&)>* innermost = nullptr;
+thread_local detail::ScheduleChange* last_change = nullptr;
 
 std::string words(std::initializer_list<std::pair<const char*, std::int64_t>> numbers) {
   std::string text;
@@ -69,14 +70,22 @@ DeviceTuning& device_tuning(const Kokkos::Cuda& space) {
 }
 #endif
 
-ScheduleOverride::ScheduleOverride(std::function<void(Schedule&)> change)
-    : change_(std::move(change)), around_(std::exchange(innermost, &change_)) {}
+ScheduleOverride::ScheduleOverride(std::function<void(Schedule&)> change) : change_{std::move(change), last_change} {
+  if (!change_.change)
+    throw std::invalid_argument("kachel::ScheduleOverride: change is empty, expected a function of a Schedule&");
+  last_change = &change_;
+}
 
-ScheduleOverride::~ScheduleOverride() { innermost = around_; }
+ScheduleOverride::~ScheduleOverride() {
+  detail::ScheduleChange** place = &last_change;
+  while (*place != &change_) place = &(*place)->before;
+  *place = change_.before;
+}
 
 const char* to_string(Kernel kernel) {
   constexpr const char* names[] = {"direct", "staged", "shifted", "rows", "table"};
-  return names[static_cast<int>(kernel)];
+  const auto number = static_cast<std::size_t>(kernel);
+  return number < std::size(names) ? names[number] : "unknown";
 }
 
 std::string to_string(const DeviceTuning& tuning) {
@@ -104,23 +113,26 @@ namespace {
 /// \param has  whether the call has a kernel
 template <class Has>
 void apply_override(std::string_view operation, Schedule& schedule, const Has& has) {
-  if (innermost == nullptr) [[likely]]
+  if (last_change == nullptr) [[likely]]
     return;
   const Kernel chosen = schedule.kernel;
-  (*innermost)(schedule);
+  last_change->change(schedule);
   if (schedule.kernel != chosen) schedule.reason = "a ScheduleOverride asks for it";
-  if (!has(schedule.kernel))
-    throw std::invalid_argument(std::string(operation) + ": a ScheduleOverride asks for the kernel '" +
-                                to_string(schedule.kernel) +
-                                "', which this call has not, expected one that suits its arrays and its op");
+  if (has(schedule.kernel)) return;
+  std::string kernels;
+  for (const Kernel kernel : {Kernel::direct, Kernel::staged, Kernel::shifted, Kernel::rows, Kernel::table})
+    if (has(kernel)) kernels.append(kernels.empty() ? "" : " or ").append(to_string(kernel));
+  throw std::invalid_argument(std::string(operation) + ": a ScheduleOverride asks for the kernel '" +
+                              to_string(schedule.kernel) +
+                              "', which this call does not have with these arrays and this op, expected " + kernels);
 }
 
 /// Refuses numbers that nothing can be launched with, of a tuning or of a ScheduleOverride.
-void check_at_least(std::string_view operation, std::string_view what, int number, int least) {
-  if (number < least) [[unlikely]]
+void check_number(std::string_view operation, std::string_view what, int number, int least, int most) {
+  if (number < least || number > most) [[unlikely]]
     throw std::invalid_argument(std::string(operation) + ": its schedule has " + std::to_string(number) + " " +
-                                std::string(what) + ", expected " + std::to_string(least) +
-                                " or more, as the tuning or a ScheduleOverride says");
+                                std::string(what) + ", as the tuning or a ScheduleOverride says, expected " +
+                                std::to_string(least) + " to " + std::to_string(most));
 }
 
 }  // namespace
@@ -148,7 +160,6 @@ Schedule choose_schedule(std::string_view operation, const Plan& plan, const Ker
     } else if (kernels.staged_blocks > 0 && large &&
                static_cast<int>(kernels.element_bytes) >= tuning.staged_element_bytes) {
       schedule.kernel = Kernel::staged;
-      schedule.threads = staged_block_size;
       schedule.reason = "an op of medium or high cost, of large_bytes or more, of staged_element_bytes or more each";
     } else {
       schedule.kernel = Kernel::direct;
@@ -162,8 +173,13 @@ Schedule choose_schedule(std::string_view operation, const Plan& plan, const Ker
            : kernel == Kernel::table   ? aligned && kernels.table
                                        : kernel == Kernel::direct && aligned;
   });
-  check_at_least(operation, "threads a block", schedule.threads, 1);
-  if (schedule.kernel == Kernel::staged) check_at_least(operation, "blocks a multiprocessor", schedule.blocks, 1);
+  check_number(operation, "threads a block", schedule.threads, 1, max_block_size);
+  if (schedule.kernel == Kernel::staged) {
+    check_number(operation, "blocks a multiprocessor", schedule.blocks, 1, 32);
+    schedule.threads = staged_block_size;
+  } else if (schedule.kernel == Kernel::table) {
+    schedule.threads = table_block_size;
+  }
   return schedule;
 }
 
@@ -194,7 +210,7 @@ Schedule choose_schedule(std::string_view operation, const Plan& plan, const Ker
            : kernel == Kernel::table ? contiguous && kernels.table
                                      : kernel == Kernel::direct && contiguous;
   });
-  check_at_least(operation, "threads", schedule.threads, 0);
+  check_number(operation, "threads", schedule.threads, 0, 1);
   return schedule;
 }
 

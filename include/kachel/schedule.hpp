@@ -24,10 +24,14 @@ enum class Kernel {
 /// What is chosen for a call.
 struct Schedule {
   Kernel kernel = Kernel::direct;  ///< which runs; for_tiles and sums have one alone
-  int threads = 0;  ///< on CUDA: of a block; on a host: 1 for the calling thread alone, 0 for all of the space's
-  int blocks = 0;   ///< of a staged kernel: that a multiprocessor holds at once at most
+  /// On CUDA: of a block, 1 to 256; staged and table have their own number, which takes the place of another. On a
+  /// host: 1 for the calling thread alone, 0 for all of the space's.
+  int threads = 0;
+  /// Of a staged kernel: how many a multiprocessor holds at once at most, 1 to 32. A block takes no more than 48 KiB of
+  /// shared memory to keep others away, so that of fewer than 4 an H100 holds 4.
+  int blocks = 0;
   /// On CUDA: above 0 where what is read stays in the L2 cache longer than other lines, until so many bytes of it get
-  /// their normal priority back at the end.
+  /// their normal priority back at the end. Of a table, which each group's last chunk gets back, whether it is above 0.
   std::int64_t restored_bytes = 0;
   bool streams = false;        ///< on a host: whether stores bypass the cache
   bool fetches_ahead = false;  ///< on a host: whether inputs are fetched ahead
@@ -97,20 +101,30 @@ auto& tuning(const Space& space) {
 }
 /// @}
 
+namespace detail {
+
+/// What a ScheduleOverride does, and the one that began before it in its thread.
+struct ScheduleChange {
+  std::function<void(Schedule&)> change;
+  ScheduleChange* before;
+};
+
+}  // namespace detail
+
 /// While it lives, changes the schedule of each call of its thread: `change` gets the one that was chosen. Of several
-/// that live the last alone does. A call throws std::invalid_argument where it has no such kernel, or cannot be
-/// launched with such numbers.
+/// that live the last alone does. It ends in the thread in which it began. A call throws std::invalid_argument where it
+/// has no such kernel, or cannot be launched with such numbers.
 class ScheduleOverride {
  public:
   /// \param change  called with each schedule, in the thread of the call
+  /// \throws std::invalid_argument  change is empty
   explicit ScheduleOverride(std::function<void(Schedule&)> change);
   ~ScheduleOverride();
   ScheduleOverride(const ScheduleOverride&) = delete;
   ScheduleOverride& operator=(const ScheduleOverride&) = delete;
 
  private:
-  std::function<void(Schedule&)> change_;
-  const std::function<void(Schedule&)>* around_;
+  detail::ScheduleChange change_;
 };
 
 /// A name for people.

@@ -16,6 +16,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -85,6 +87,74 @@ TEST(ChooseSchedule, AsksForBlocksAndCachesBySize) {
   EXPECT_EQ(chosen(in_place, all, tuning).restored_bytes, 0);
   in_place.size = std::int64_t{1} << 28;
   EXPECT_EQ(chosen(in_place, all, tuning).restored_bytes, tuning.restored_bytes);
+}
+
+TEST(ChooseSchedule, KeepsTheBlockSizesThatKernelsAreCompiledFor) {
+  const DeviceTuning tuning = kachel::tuning_for(h200);
+  constexpr std::int64_t large = 1 << 24;
+  constexpr Kernels narrow{.element_bytes = 2, .staged_blocks = 8, .table = true};
+  EXPECT_EQ(chosen(contiguous_plan(large), all, tuning).threads, kachel::detail::staged_block_size);
+  EXPECT_EQ(chosen(contiguous_plan(large), narrow, tuning).threads, kachel::detail::table_block_size);
+  Kernel kernel = Kernel::direct;
+  int threads = 0;
+  const ScheduleOverride forced([&](Schedule& schedule) {
+    schedule.kernel = kernel;
+    if (threads > 0) schedule.threads = threads;
+  });
+  EXPECT_EQ(chosen(contiguous_plan(large), all, tuning).threads, tuning.large_block_size);
+  threads = 64;
+  EXPECT_EQ(chosen(contiguous_plan(large), all, tuning).threads, 64);
+  kernel = Kernel::staged;
+  EXPECT_EQ(chosen(contiguous_plan(large), all, tuning).threads, kachel::detail::staged_block_size);
+  threads = 257;
+  EXPECT_EQ(rejection_of([&] { chosen(contiguous_plan(large), all, tuning); }),
+            "test: its schedule has 257 threads a block, as the tuning or a ScheduleOverride says, expected 1 to 256");
+}
+
+TEST(ChooseSchedule, AsksTheLastOfTheOverridesThatLive) {
+  int calls[2] = {};
+  const auto call = [] { chosen(contiguous_plan(1), all, kachel::tuning_for(h200)); };
+  auto first = std::make_unique<ScheduleOverride>([&](Schedule&) { ++calls[0]; });
+  auto second = std::make_unique<ScheduleOverride>([&](Schedule&) { ++calls[1]; });
+  first.reset();
+  call();
+  second.reset();
+  call();
+  EXPECT_EQ(calls[0], 0);
+  EXPECT_EQ(calls[1], 1);
+  EXPECT_EQ(rejection_of([] { const ScheduleOverride empty{std::function<void(Schedule&)>()}; }),
+            "kachel::ScheduleOverride: change is empty, expected a function of a Schedule&");
+  const ScheduleOverride unknown([](Schedule& schedule) { schedule.kernel = static_cast<Kernel>(9); });
+  EXPECT_NE(rejection_of(call).find("the kernel 'unknown'"), std::string::npos);
+}
+
+TEST(Explain, SaysWhatADeviceRuns) {
+  const auto explained = [](const Kernels& kernels, const DeviceTuning& tuning) {
+    const Plan plan = contiguous_plan(1 << 25);
+    return kachel::detail::explain_call("f", plan, 2, kernels, chosen(plan, kernels, tuning), false);
+  };
+  constexpr Kernels narrow{.element_bytes = 2, .table = true};
+  EXPECT_EQ(explained(narrow, kachel::tuning_for(h200)),
+            "f: 33554432 elements, cost medium\n"
+            "plan: contiguous arrays in one order, aligned\n"
+            "kernel: table, since an op of one 16-bit number that is decided in double, of table_bytes or more\n"
+            "threads: 1024 a block\n"
+            "cache: inputs stay in the L2 cache longer, as of large_bytes, until the last chunk of each group gets its "
+            "normal priority back\n");
+  EXPECT_EQ(explained(all, kachel::tuning_for(h200)),
+            "f: 33554432 elements, cost medium\n"
+            "plan: contiguous arrays in one order, aligned\n"
+            "kernel: staged, since an op of medium or high cost, of large_bytes or more, of staged_element_bytes or "
+            "more each\n"
+            "threads: 128 a block, 8 blocks a multiprocessor\n"
+            "cache: inputs stay in the L2 cache longer, as of large_bytes, until the last 16777216 bytes of them get "
+            "their normal priority back\n");
+  EXPECT_EQ(explained(all, kachel::tuning_for(a100)),
+            "f: 33554432 elements, cost medium\n"
+            "plan: contiguous arrays in one order, aligned\n"
+            "kernel: direct, since contiguous, aligned\n"
+            "threads: 192 a block\n"
+            "cache: ordinary loads\n");
 }
 
 TEST(ChooseSchedule, OfHostsByBytesAndCost) {
@@ -168,8 +238,9 @@ TYPED_TEST(Schedules, AreNotForcedOnCallsThatHaveNone) {
   const ScheduleOverride forced([](Schedule& schedule) { schedule.kernel = Kernel::table; });
   EXPECT_EQ(
       rejection_of([&] { kachel::hardtanh(TypeParam{}, both.span(), both.span()); }),
-      "kachel::hardtanh<float>: a ScheduleOverride asks for the kernel 'table', which this call has not, expected "
-      "one that suits its arrays and its op");
+      "kachel::hardtanh<float>: a ScheduleOverride asks for the kernel 'table', which this call does not have with "
+      "these arrays and this op, expected direct" +
+          std::string(kachel::detail::is_host_space<TypeParam> ? "" : " or shifted"));
 }
 
 TYPED_TEST(Schedules, OfTilesAndSumsHaveOneKernel) {
@@ -178,7 +249,7 @@ TYPED_TEST(Schedules, OfTilesAndSumsHaveOneKernel) {
   for (const Kernel kernel : {Kernel::staged, Kernel::shifted, Kernel::rows, Kernel::table}) {
     const ScheduleOverride forced([&](Schedule& schedule) { schedule.kernel = kernel; });
     const std::string refused = std::string(": a ScheduleOverride asks for the kernel '") + to_string(kernel) +
-                                "', which this call has not, expected one that suits its arrays and its op";
+                                "', which this call does not have with these arrays and this op, expected direct";
     EXPECT_EQ(rejection_of([&] { kachel::for_tiles<float>("tiles", TypeParam{}, 100, DoesNothing()); }),
               "tiles" + refused);
     EXPECT_EQ(rejection_of([&] { kachel::prelu_backward(TypeParam{}, x, dw, x, x, w); }),
@@ -191,9 +262,8 @@ TYPED_TEST(Schedules, AreRefusedWithNumbersThatLaunchNothing) {
   const Guarded<TypeParam, float> both(std::vector<float>(100));
   const ScheduleOverride forced([](Schedule& schedule) { schedule.threads = on_host ? -1 : 0; });
   EXPECT_EQ(rejection_of([&] { kachel::hardtanh(TypeParam{}, both.span(), both.span()); }),
-            std::string("kachel::hardtanh<float>: its schedule has ") +
-                (on_host ? "-1 threads, expected 0" : "0 threads a block, expected 1") +
-                " or more, as the tuning or a ScheduleOverride says");
+            std::string("kachel::hardtanh<float>: its schedule has ") + (on_host ? "-1 threads" : "0 threads a block") +
+                ", as the tuning or a ScheduleOverride says, expected " + (on_host ? "0 to 1" : "1 to 256"));
 }
 
 TYPED_TEST(Schedules, OfSumsOfNothingLaunchNothing) {

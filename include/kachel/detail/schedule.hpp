@@ -7,8 +7,8 @@
 
 namespace kachel::detail {
 
-/// Threads a block of a staged kernel, which is compiled for them.
-inline constexpr int staged_block_size = 128;
+/// Threads a block: of a kernel of tiles at most, of a staged one, of one that reads a table.
+inline constexpr int max_block_size = 256, staged_block_size = 128, table_block_size = 1024;
 
 /// What is compiled for a call, and what decides between it.
 struct Kernels {

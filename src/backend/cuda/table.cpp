@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <kachel/detail/backend/cuda/per_device.hpp>
 #include <kachel/detail/backend/cuda/table.hpp>
+#include <kachel/detail/schedule.hpp>
 #include <kachel/detail/tile/access.hpp>
 
 #if defined(KOKKOS_ENABLE_CUDA)
@@ -13,7 +14,7 @@ constexpr int vector_words = 4, vector_elements = 2 * vector_words;
 using Words = Pack<std::uint32_t, vector_words>;
 
 // A block is as many groups of threads as hide each other's waiting: each takes a chunk at a time.
-constexpr int group_size = 512, groups = 2, block_size = groups * group_size;
+constexpr int groups = 2, block_size = table_block_size, group_size = block_size / groups;
 constexpr int vectors_per_thread = 3, chunk_elements = group_size * vectors_per_thread * vector_elements;
 constexpr std::size_t table_bytes = table_size * sizeof(std::uint16_t);
 

@@ -25,9 +25,6 @@ struct DeviceTile {
   }
 };
 
-/// What a kernel is compiled for at most: threads a block.
-inline constexpr int max_block_size = 256;
-
 #if defined(KOKKOS_ENABLE_CUDA)
 
 template <Kernel kernel, class Tiling, class Body>
