@@ -29,7 +29,7 @@ KOKKOS_FORCEINLINE_FUNCTION float narrow_softplus_slope(float x, float beta, flo
 /// F{}, without a product and a quotient by beta, where F is Softplus.
 template <class F>
 struct SoftplusAtDefaults {
-  static constexpr Contract contract{.formula = F::contract.formula, .ulp = F::contract.ulp, .cost = Cost::medium};
+  static constexpr Contract contract{.formula = F::contract.formula, .ulp = F::contract.ulp};
 
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T x) const {
