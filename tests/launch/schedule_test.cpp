@@ -47,6 +47,15 @@ TEST(TuningFor, KeepsInputsOnHopperAndKnowsTheCache) {
   EXPECT_EQ(kachel::tuning_for({}).large_bytes, DeviceTuning().large_bytes);
 }
 
+TEST(Tuning, NamesItsNumbers) {
+  EXPECT_EQ(to_string(DeviceTuning()),
+            "block_size=224 large_block_size=192 large_bytes=67108864 staged_element_bytes=8 table_bytes=33554432 "
+            "restored_bytes=0 restored_in_place_bytes=1073741824");
+  EXPECT_EQ(to_string(HostTuning()),
+            "large_bytes=33554432 serial_bytes=16384 serial_low_cost_bytes=65536 table_bytes=16384 "
+            "own_table_bytes=2097152");
+}
+
 /// Of an op of floats that has every kernel.
 constexpr Kernels all{.element_bytes = 4, .staged_blocks = 8};
 
