@@ -9,7 +9,7 @@
 namespace kachel::detail {
 
 /// Whether a table spares a host arithmetic for results of type Y: where `wide` may decide, or of a form for 16 bits of
-/// an op that is not of low cost. HardSwish's form, of medium cost, takes 0.74 to 0.97 of the time of a table in half
+/// an op that is not of low cost. HardSwish's form, of medium cost, takes 0.73 to 0.97 of the time of a table in half
 /// (row `activations/hardswish/half`, AMD EPYC 9004).
 template <class Y, class F>
 inline constexpr bool is_looked_up_on_hosts = needs_wide<Y, F, float>;
