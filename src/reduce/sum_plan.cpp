@@ -20,7 +20,8 @@ SumPlan plan_sums(std::span<const Array> operands, int channel) {
     append_dimension(plan, operands, dimension);
   }
   if (plan.rank == 0) plan.extents[plan.rank++] = 1;
-  // Of fewer channels most of what lies side by side is the channel's own.
+  // Of fewer channels most of what lies side by side is the channel's own: prelu_backward of 2 to 7 columns of floats
+  // would take 5.7 to 1.3 times as long on a Zen 4.
   plan.across = plan.channels >= 8 && plan.channel_strides[0] == 1 && plan.strides[0][0] != 1;
   return plan;
 }

@@ -127,7 +127,8 @@ struct Rows {
     if (strided && !on_host)
       tiles_of_row = Span<StridedElement, Space>{((length - 1) >> log2_step) + 1}.tiles() << log2_step;
     tiles_per_row = Divisor(tiles_of_row);
-    // Contiguous rows of 16 elements are vectorised well enough one by one.
+    // One by one, rows of 2 to 5 and of 8 to 15 floats take 1.2 to 2.5 times as long on a Zen 4, those of 6 and 7 0.7
+    // and 0.9 times. Contiguous rows of 16 elements are vectorised well enough.
     if (on_host && (strided || length < 16))
       joined = static_cast<int>(std::clamp<std::int64_t>(host_line / length, 1, rows));
   }

@@ -18,7 +18,8 @@ struct HostSums {
   using Sums = typename Tiling::Sums;
   static constexpr int width = Tiling::width;
   /// Of channels at once: the elements of a channel may lie pages apart, so many of its neighbours come with each, and
-  /// yet a cache of the first level holds a sum of each for every level of the tree of lanes.
+  /// yet a cache of the first level holds a sum of each for every level of the tree of lanes. With one pack at a time
+  /// prelu_backward of 32 to 4096 columns of floats takes 1.6 to 4.3 times as long on a Zen 4.
   static constexpr int packs = 2048 / static_cast<int>(sizeof(Sums));
 
   Tiling tiling;
@@ -38,7 +39,8 @@ struct HostSums {
 
   void run_range(const Body& body, std::int64_t first, std::int64_t last, Caching caching) const {
     const std::int64_t chunks = tiling.chunks();
-    // Short rows of a channel lie apart: the rows between them come next, while the cache has their lines.
+    // Short rows of a channel lie apart: the rows between them come next, while the cache has their lines. Otherwise
+    // prelu_backward of planes of 16 or 196 floats takes 1.1 to 1.4 times as long on a Zen 4, of 49 0.9 times.
     const bool short_rows = Tiling::across || tiling.extents[0].divisor() < sum_chunk;
     for (std::int64_t tile = first; tile < last; ++tile) {
       const std::int64_t block = short_rows ? tile % blocks() : tile / chunks,
