@@ -5,6 +5,7 @@
 
 #include <kachel/detail/reduce/sum_plan.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <span>
 #include <stdexcept>
@@ -36,6 +37,13 @@ bool same_extents(const Array& a, const Array& b) {
   for (int i = 0; i < a.rank; ++i)
     if (a.extents[i] != b.extents[i]) return false;
   return true;
+}
+
+/// Whether an operand has one element at several places.
+bool has_repetitions(const Array& operand) {
+  for (int i = 0; i < operand.rank; ++i)
+    if (operand.strides[i] == 0 && operand.extents[i] > 1) return true;
+  return false;
 }
 
 /// Whether both have the same elements at the same places, given equal extents.
@@ -86,22 +94,67 @@ void check_first_element(std::string_view operation, std::string_view name, std:
                           std::to_string(offset) + ", expected at 0");
 }
 
-void broadcast_channels(std::string_view operation, Array& operand, const Array& like) {
-  const std::size_t channels = like.rank < 2 ? 1 : like.extents[1];
+void repeat(std::string_view operation, Array& operand, const Array& like) {
+  const int missing = like.rank - operand.rank;
+  bool fits = missing >= 0, same = missing == 0;
+  for (int i = 0; fits && i < operand.rank; ++i) {
+    const std::size_t extent = like.extents[i + missing];
+    fits = operand.extents[i] == extent || operand.extents[i] == 1;
+    same &= operand.extents[i] == extent;
+  }
+  if (!fits)
+    reject(operation, std::string(operand.name) + " has extents " + tuple(operand.extents, operand.rank) +
+                          ", which do not repeat to " + tuple(like.extents, like.rank) + " as " +
+                          std::string(like.name) +
+                          " has, expected each from the last on to be the same, or 1, or missing; kachel::along gives "
+                          "an array of one dimension another place");
+  if (!same) {
+    if (element_count(operand) > 0) check_address(operation, operand, element_count(operand));
+    for (int i = like.rank - 1; i >= 0; --i) {
+      const int own = i - missing;
+      operand.strides[i] = own < 0 || operand.extents[own] == 1 ? 0 : operand.strides[own];
+      operand.extents[i] = like.extents[i];
+    }
+    operand.rank = like.rank;
+  }
+  operand.broadcast = has_repetitions(operand);
+}
+
+void repeat_along(std::string_view operation, Array& operand, int dimension, const Array& like) {
+  const std::size_t expected = dimension < like.rank ? like.extents[std::max(dimension, 0)] : 1;
   const std::size_t count = operand.rank == 1 ? operand.extents[0] : 0;
-  if (operand.rank != 1 || (count != 1 && count != channels))
-    reject(
-        operation,
-        std::string(operand.name) + " has extents " + tuple(operand.extents, operand.rank) + ", expected (1)" +
-            (channels == 1 ? ""
-                           : " or (" + std::to_string(channels) + ") as " + std::string(like.name) + " has channels"));
+  if (dimension < 0)
+    reject(operation, std::string(operand.name) + " is along dimension " + std::to_string(dimension) +
+                          ", expected one of " + std::string(like.name) + ", counted from 0");
+  if (operand.rank != 1 || (count != 1 && count != expected))
+    reject(operation, std::string(operand.name) + " has extents " + tuple(operand.extents, operand.rank) +
+                          ", expected (1)" +
+                          (expected == 1 ? ""
+                                         : " or (" + std::to_string(expected) + ") as " + std::string(like.name) +
+                                               " has along dimension " + std::to_string(dimension)));
   if (count > 0) check_address(operation, operand, count);
   const std::size_t stride = count == 1 ? 0 : operand.strides[0];
   operand.rank = like.rank;
   for (int i = 0; i < like.rank; ++i) {
     operand.extents[i] = like.extents[i];
-    operand.strides[i] = i == 1 ? stride : 0;
+    operand.strides[i] = i == dimension ? stride : 0;
   }
+  operand.broadcast = true;
+}
+
+void describe_index(std::string_view operation, Array& operand, int dimension, const Array& like) {
+  if (dimension < 0 || dimension >= like.rank)
+    reject(operation, std::string(operand.name) + " is the index along dimension " + std::to_string(dimension) +
+                          ", expected one of the " + std::to_string(like.rank) + " that " + std::string(like.name) +
+                          " has, counted from 0");
+  operand.data = nullptr;
+  operand.element_bytes = sizeof(std::int64_t);
+  operand.rank = like.rank;
+  for (int i = 0; i < like.rank; ++i) {
+    operand.extents[i] = like.extents[i];
+    operand.strides[i] = i == dimension;
+  }
+  operand.in_memory = false;
   operand.broadcast = true;
 }
 
@@ -115,7 +168,7 @@ void check_sums(std::string_view operation, const Array& sums, std::size_t count
   check_written_once(operation, sums);
   if (element_count(apart[0]) == 0) return;
   Array of_each = sums;
-  broadcast_channels(operation, of_each, apart[0]);
+  repeat_along(operation, of_each, 1, apart[0]);
   for (const Array& operand : apart) check_overlap(operation, operand, of_each, false);
 }
 
@@ -160,12 +213,14 @@ std::size_t check_operands(std::string_view operation, std::span<const Array> ar
   const std::size_t count = element_count(first);
   if (count == 0) return 0;
   for (std::size_t k = 0; k < arrays.size(); ++k) {
+    if (!arrays[k].in_memory) continue;
     check_address(operation, arrays[k], count);
     if (k < outputs) check_written_once(operation, arrays[k]);
   }
   for (std::size_t k = 0; k < outputs; ++k) {
     for (std::size_t other = 0; other < k; ++other) check_overlap(operation, arrays[k], arrays[other], false);
-    for (const Array& input : arrays.subspan(outputs)) check_overlap(operation, arrays[k], input, true);
+    for (const Array& input : arrays.subspan(outputs))
+      if (input.in_memory) check_overlap(operation, arrays[k], input, !has_repetitions(input));
   }
   return count;
 }

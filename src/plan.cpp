@@ -47,7 +47,7 @@ void set_alignment(Plan& plan, const TileShape& tile, std::span<const Array> arr
   plan.aligned = true;
   bool in_rows = true;
   for (std::size_t k = 0; k < arrays.size(); ++k) {
-    if (arrays[k].broadcast && plan.strides[k][0] == 0) continue;
+    if (!arrays[k].in_memory || (arrays[k].broadcast && plan.strides[k][0] == 0)) continue;
     in_rows &= plan.strides[k][0] == 1;
     const int unit = alignment_unit(tile, arrays[k]);
     plan.aligned &=
@@ -114,6 +114,12 @@ Cycle cycle_of(const Plan& plan, int operand) {
   }
   if (cycle.elements == 0) cycle.elements = 1;
   return cycle;
+}
+
+bool is_whole(const Plan& plan, int operand) {
+  for (int i = 0; i < plan.rank; ++i)
+    if (plan.strides[operand][i] != plan.strides[0][i]) return false;
+  return true;
 }
 
 Plan plan_masked_call(std::string_view operation, const TileShape& tile, const Array& output, const Array& input,

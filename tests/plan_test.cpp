@@ -111,7 +111,7 @@ TEST(Plan, RowsAreContiguousBesideAnElementThatIsReadOnce) {
   const Array y = operand("y", 4096, {5, 3, 8}, {24, 8, 1}), x = operand("x", 8192, {5, 3, 8}, {24, 8, 1});
   Array w = operand("w", 12292, {3}, {2});
   EXPECT_EQ(plan(y, {x, operand("w", 12292, {5, 3, 8}, {0, 2, 0})}).layout, Layout::strided);
-  kachel::detail::broadcast_channels("kachel::test", w, y);
+  kachel::detail::repeat_along("kachel::test", w, 1, y);
   const Plan rows = plan(y, {x, w});
   EXPECT_EQ(walk(rows, 3), (Walk{{8, 3, 5}, {1, 8, 24}, {1, 8, 24}, {0, 2, 0}}));
   EXPECT_EQ(rows.layout, Layout::rows);
@@ -124,7 +124,7 @@ TEST(Plan, KnowsHowAnOperandRepeatsBesideDenseOnes) {
                         std::size_t weights, std::size_t step = 1) {
     const Array y = operand("y", 4096, extents, strides);
     Array w = operand("w", 1 << 20, {weights}, {step});
-    kachel::detail::broadcast_channels("kachel::test", w, y);
+    kachel::detail::repeat_along("kachel::test", w, 1, y);
     const Plan found = plan(y, {operand("x", 8192, extents, strides), w});
     if (!found.contiguous_but_broadcast) return std::pair<std::int64_t, std::int64_t>(-1, -1);
     const kachel::detail::Cycle result = kachel::detail::cycle_of(found, 2);

@@ -17,7 +17,7 @@ template <class Space, class Y, class F, class... X>
   requires Kokkos::is_execution_space_v<Space>
 std::string explain(const Space& space, const Y& y, const F& f, const X&... x) {
   std::string text = std::string(detail::operation_label<F>()) + ": no elements\n";
-  detail::map_or_explain(space, y, f, &text, x...);
+  detail::map_or_explain<detail::Extents::repeating>(space, y, f, &text, x...);
   return text;
 }
 

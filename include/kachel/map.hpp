@@ -31,17 +31,21 @@ namespace kachel {
 ///               docs/architecture.md has all members that are read, such as cost. Member types Activation and Factor
 ///               are those of Kachel's derivatives; an activation has a contract and may have backward, which Contract
 ///               and Backward describe.
-/// \param x      the inputs: up to eight, each an array of y's extents or a number; element types float, double,
-///               kachel's, Kokkos' and CUDA's 16-bit types, and integers
+/// \param x      the inputs: up to eight, each an array, a number, along(w, d) or index(d); element types float,
+/// double,
+///               kachel's, Kokkos' and CUDA's 16-bit types, and integers. An array that has not y's extents repeats to
+///               them by the rule of NumPy: dimensions match from the last, and one that is missing or has a single
+///               element repeats
 /// \throws std::logic_error  Kokkos is not initialised
-/// \throws std::invalid_argument  before anything is launched: extents differ; an operand is null, or its address no
+/// \throws std::invalid_argument  before anything is launched: an input's extents do not repeat to y's, or
+///         outputs' differ; an operand is null, or its address no
 ///         multiple of its element's size; two elements of an output lie at one address; an output shares memory with
 ///         another operand without being the same elements; strides are so irregular that a search of bounded length
 ///         cannot tell; the functor's own check fails
 template <class Space, class Y, class F, class... X>
   requires Kokkos::is_execution_space_v<Space>
 void map(const Space& space, const Y& y, const F& f, const X&... x) {
-  detail::map_or_explain(space, y, f, nullptr, x...);
+  detail::map_or_explain<detail::Extents::repeating>(space, y, f, nullptr, x...);
 }
 
 /// The same on the default instance of y's execution space; an mdspan has none.
@@ -50,10 +54,7 @@ void map(const Space& space, const Y& y, const F& f, const X&... x) {
 template <class Y, class F, class... X>
   requires(!Kokkos::is_execution_space_v<Y>)
 void map(const Y& y, const F& f, const X&... x) {
-  if constexpr (detail::check_kinds<Y, F, X...>()) {
-    using First = std::remove_cvref_t<std::tuple_element_t<0, decltype(detail::outputs_of(y))>>;
-    detail::on_default_instance<F, First>([&](const auto& space) { kachel::map(space, y, f, x...); });
-  }
+  detail::map_on_default_instance<detail::Extents::repeating>(y, f, x...);
 }
 
 }  // namespace kachel

@@ -34,9 +34,10 @@ void backward(const Binary<Backward<F>, T>& body, std::int64_t tiles, Caching ca
 
 /// Of rows, beside an operand that may be the same for all of a row's elements; flattened as HostShare is.
 template <class F, class T>
-[[gnu::flatten]] void rows(const Rows<T, AnyHost, 3>& tiling,
-                           const Map<F, Tuple<Cursor<T, 0>>, Tuple<Cursor<const T, 1>, Broadcast<const T, 2>>>& body,
-                           std::int64_t tiles, Caching caching) {
+[[gnu::flatten]] void rows(
+    const Rows<T, AnyHost, 3>& tiling,
+    const Map<F, Tuple<Cursor<T, 0>>, Tuple<Cursor<const T, 1>, Broadcast<const T, 2, true>>>& body, std::int64_t tiles,
+    Caching caching) {
   tiling.run_range(body, 0, tiles, caching);
 }
 

@@ -112,14 +112,14 @@ struct Pointwise : Refusing<F, 2, 1> {
   template <class Y, class X>
     requires CallOfArrays<Y, X>
   void operator()(const Y& y, const X& x, const F& f = {}) const {
-    kachel::map(y, f, x);
+    detail::map_on_default_instance<detail::Extents::equal>(y, f, x);
   }
 
   /// The same on an execution space instance.
   template <class Space, class Y, class X>
     requires Kokkos::is_execution_space_v<Space>
   void operator()(const Space& space, const Y& y, const X& x, const F& f = {}) const {
-    kachel::map(space, y, f, x);
+    detail::map_or_explain<detail::Extents::equal>(space, y, f, nullptr, x);
   }
 
   /// f(x) of a number, for use in any kernel; a 16-bit number gives the correctly rounded result. NaN if f's parameters
@@ -354,14 +354,15 @@ struct PointwiseBackward : Refusing<F, 3, 2> {
   template <class DX, class DY, class S>
     requires CallOfArrays<DX, DY, S>
   void operator()(const DX& dx, const DY& dy, const S& saved, const F& f = {}) const {
-    kachel::map(dx, Functor<detail::stored_element<S>>{f}, dy, saved);
+    detail::map_on_default_instance<detail::Extents::equal>(dx, Functor<detail::stored_element<S>>{f}, dy, saved);
   }
 
   /// The same on an execution space instance.
   template <class Space, class DX, class DY, class S>
     requires Kokkos::is_execution_space_v<Space>
   void operator()(const Space& space, const DX& dx, const DY& dy, const S& saved, const F& f = {}) const {
-    kachel::map(space, dx, Functor<detail::stored_element<S>>{f}, dy, saved);
+    detail::map_or_explain<detail::Extents::equal>(space, dx, Functor<detail::stored_element<S>>{f}, nullptr, dy,
+                                                   saved);
   }
 
   /// The same of numbers, for use in any kernel. NaN if f's parameters are what a call of arrays throws for.

@@ -2,6 +2,7 @@
 /// What kachel::map takes: Views, mdspans, numbers; and what its checks and its kernels need to know of them.
 #pragma once
 
+#include <kachel/broadcast.hpp>
 #include <kachel/detail/cursor.hpp>
 #include <kachel/detail/plan.hpp>
 #include <kachel/detail/types/storage.hpp>
@@ -40,33 +41,34 @@ concept ArrayOperand =
 template <class A>
 concept NumberOperand = std::is_arithmetic_v<A> || is_float16<storage_type<A>>;
 
-/// An input made of an array of rank 1: its element c stands for all whose index in dimension 1 is c, its only element
-/// for all.
-template <ArrayOperand A>
-struct PerChannel {
-  const A& array;
-};
-
 template <class A>
-inline constexpr bool is_per_channel = false;
+inline constexpr bool is_along = false;
 template <class A>
-inline constexpr bool is_per_channel<PerChannel<A>> = true;
+inline constexpr bool is_along<Along<A>> = true;
 
 /// An input whose elements are in memory.
 template <class A>
-concept StoredOperand = ArrayOperand<A> || is_per_channel<A>;
+concept StoredOperand = ArrayOperand<A> || is_along<A>;
+
+/// An input that has a stride for each dimension.
+template <class A>
+concept PlacedOperand = StoredOperand<A> || std::is_same_v<A, Index>;
 
 template <class A>
-concept InputOperand = StoredOperand<A> || NumberOperand<A>;
+concept InputOperand = PlacedOperand<A> || NumberOperand<A>;
 
-/// The array in which an operand's elements are.
+/// The array in which an operand's elements are; of an index a number, which has none.
 template <class A>
 struct ArrayOf {
   using type = A;
 };
 template <class A>
-struct ArrayOf<PerChannel<A>> {
+struct ArrayOf<Along<A>> {
   using type = A;
+};
+template <>
+struct ArrayOf<Index> {
+  using type = std::int64_t;
 };
 template <class A>
 using array_of = typename ArrayOf<A>::type;
@@ -91,7 +93,11 @@ struct StoredElement<A> {
   using type = storage_type<std::remove_const_t<typename A::value_type>>;
 };
 template <class A>
-struct StoredElement<PerChannel<A>> : StoredElement<A> {};
+struct StoredElement<Along<A>> : StoredElement<A> {};
+template <>
+struct StoredElement<Index> {
+  using type = std::int64_t;
+};
 template <class A>
 using stored_element = typename StoredElement<A>::type;
 
@@ -122,7 +128,10 @@ constexpr std::size_t static_extent(std::size_t dimension) {
     return A::static_extent(dimension) == static_cast<std::size_t>(-1) ? 0 : A::static_extent(dimension);
 }
 
-/// Whether ranks, or two extents of one dimension, are known to differ.
+/// Whether an input's extents are those of the outputs, or may repeat to them.
+enum class Extents { equal, repeating };
+
+/// False where ranks, or two extents of one dimension, are known to differ.
 template <class A, class B>
 constexpr bool shapes_can_agree() {
   if constexpr (ArrayOperand<A> && ArrayOperand<B>) {
@@ -135,6 +144,44 @@ constexpr bool shapes_can_agree() {
     }
   }
   return true;
+}
+
+/// False where an input is known not to repeat to an output's extents: dimensions match from the last, and have one
+/// extent, or the input's is 1 or missing.
+template <class Output, class Input>
+constexpr bool can_repeat() {
+  if constexpr (ArrayOperand<Input>) {
+    if (static_rank<Output>() < 0 || static_rank<Input>() < 0) return true;
+    const int missing = static_rank<Output>() - static_rank<Input>();
+    if (missing < 0) return false;
+    for (int dimension = 0; dimension < static_rank<Input>(); ++dimension) {
+      const std::size_t a = static_extent<Output>(static_cast<std::size_t>(dimension + missing)),
+                        b = static_extent<Input>(static_cast<std::size_t>(dimension));
+      if (a != 0 && b > 1 && a != b) return false;
+    }
+  }
+  return true;
+}
+
+/// Whether an input is known to repeat, but for outputs of single extents.
+template <class Output, class Input>
+constexpr bool is_known_to_repeat() {
+  if constexpr (ArrayOperand<Input>) {
+    if (static_rank<Output>() < 0 || static_rank<Input>() < 0) return false;
+    if (static_rank<Output>() > static_rank<Input>()) return true;
+    for (int dimension = 0; dimension < static_rank<Input>(); ++dimension) {
+      const auto i = static_cast<std::size_t>(dimension);
+      if (static_extent<Input>(i) == 1 && static_extent<Output>(i) != 1) return true;
+    }
+    return false;
+  }
+  return PlacedOperand<Input>;
+}
+
+/// False of an along whose array is known not to have one dimension.
+template <class A>
+constexpr bool is_line() {
+  return !is_along<A> || static_rank<array_of<A>>() == -1 || static_rank<array_of<A>>() == 1;
 }
 
 /// Whether an array is known to be one row of stride 1, whatever its extents. True of a number, which has no strides.
@@ -211,15 +258,19 @@ void describe(Array& operand, std::string_view operation, std::string_view name,
 }
 
 /// The same of an input, of a call whose first output is `output`.
-/// \throws std::invalid_argument  as check_first_element and broadcast_channels say
-template <class A>
+/// \throws std::invalid_argument  as check_first_element, repeat, repeat_along and describe_index say
+template <Extents extents, class A>
 void describe_input(Array& operand, std::string_view operation, std::string_view name, const A& input,
                     const Array& output) {
-  if constexpr (is_per_channel<A>) {
+  if constexpr (std::is_same_v<A, Index>) {
+    operand.name = name;
+    describe_index(operation, operand, input.dimension, output);
+  } else if constexpr (is_along<A>) {
     detail::describe(operand, operation, name, input.array);
-    broadcast_channels(operation, operand, output);
+    repeat_along(operation, operand, input.dimension, output);
   } else {
     detail::describe(operand, operation, name, input);
+    if constexpr (extents == Extents::repeating) repeat(operation, operand, output);
   }
 }
 
@@ -235,14 +286,21 @@ auto output_cursor(const A& array) {
   return Cursor<T, k>{reinterpret_cast<T*>(data_of(array))};
 }
 
+/// What is known at compile time of whether an input repeats.
+enum class Repeats { never, perhaps, always };
+
 /// The same of an input beside others whose common compute type is Common.
-template <class Common, int k, InputOperand A>
+template <class Common, int k, Repeats repeats, InputOperand A>
 auto input_cursor(const A& input) {
   using T = stored_element<A>;
-  if constexpr (ArrayOperand<A>)
+  if constexpr (std::is_same_v<A, Index>)
+    return IndexCursor<k>{};
+  else if constexpr (is_along<A>)
+    return Broadcast<const T, k, true>{{reinterpret_cast<const T*>(data_of(input.array))}};
+  else if constexpr (ArrayOperand<A> && repeats == Repeats::never)
     return Cursor<const T, k>{reinterpret_cast<const T*>(data_of(input))};
-  else if constexpr (is_per_channel<A>)
-    return Broadcast<const T, k>{{reinterpret_cast<const T*>(data_of(input.array))}};
+  else if constexpr (ArrayOperand<A>)
+    return Broadcast<const T, k, repeats == Repeats::always>{{reinterpret_cast<const T*>(data_of(input))}};
   else
     return Number<argument_type<Common, T>>{static_cast<argument_type<Common, T>>(bit_cast<T>(input))};
 }

@@ -118,7 +118,7 @@ constexpr bool check_functor_type(Tuple<Y...>*) {
 }
 
 /// Whether the operands of a call are of types that map takes, else a sentence why not.
-template <class Space, class F, class... Y, class... X>
+template <Extents extents, class Space, class F, class... Y, class... X>
 constexpr bool check_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
   using First = std::tuple_element_t<0, std::tuple<Y...>>;
   constexpr bool counts = sizeof...(X) >= 1 && sizeof...(X) <= 8 && sizeof...(Y) <= 4;
@@ -126,6 +126,8 @@ constexpr bool check_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
   static_assert(sizeof...(Y) <= 4, "kachel::map: expected 1 to 4 outputs");
   constexpr bool ranks = ((static_rank<Y>() <= max_rank) && ...) && ((static_rank<X>() <= max_rank) && ...);
   static_assert(ranks, "kachel::map: expected arrays of at most 8 dimensions");
+  constexpr bool lines = (is_line<X>() && ...);
+  static_assert(lines, "kachel::map: along expects an array of one dimension");
   constexpr bool plain = (has_plain_elements<Y>() && ...) && (has_plain_elements<array_of<X>>() && ...);
   static_assert(plain, "kachel::map: an mdspan is expected to have the default accessor, or to be that of a View");
   constexpr bool strided = (has_strides<Y> && ...) && (has_strides<array_of<X>> && ...);
@@ -138,13 +140,21 @@ constexpr bool check_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
   static_assert(writable,
                 "kachel::map: y is written to and cannot have const elements, expected a View of elements that are not "
                 "const");
-  constexpr bool shapes = (shapes_can_agree<First, Y>() && ...) && (shapes_can_agree<First, X>() && ...);
-  static_assert(shapes, "kachel::map: every operand is expected to have the rank and the static extents of y");
+  constexpr bool output_shapes = (shapes_can_agree<First, Y>() && ...);
+  static_assert(output_shapes,
+                "kachel::map: every output is expected to have the rank and the static extents of the first");
+  constexpr bool equal = extents == Extents::repeating || (shapes_can_agree<First, X>() && ...);
+  static_assert(equal, "kachel::map: every operand is expected to have the rank and the static extents of y");
+  constexpr bool repeat = extents == Extents::equal || (can_repeat<First, X>() && ...);
+  static_assert(repeat,
+                "kachel::map: an input's extents do not repeat to y's: dimensions match from the last, and each is "
+                "expected to be y's, or 1, or missing; kachel::along(x, d) puts an array of one dimension elsewhere");
+  constexpr bool shapes = output_shapes && equal && repeat;
   constexpr bool reached = (can_reach<Space, Y>() && ...) && (can_reach<Space, array_of<X>>() && ...);
   static_assert(reached, "kachel::map: the execution space cannot reach the memory of every operand");
   constexpr bool atomic = (is_atomic_array<Y> || ...) || (is_atomic_array<array_of<X>> || ...);
   static_assert(!atomic, "kachel::map: atomic Views are not supported");
-  if constexpr (counts && ranks && plain && strided && elements && writable && shapes && reached && !atomic) {
+  if constexpr (counts && ranks && lines && plain && strided && elements && writable && shapes && reached && !atomic) {
     using Common = common_type_of<X...>;
     return check_functor_type<F, argument_type<Common, stored_element<X>>...>(
         static_cast<Tuple<stored_element<Y>...>*>(nullptr));
@@ -175,20 +185,22 @@ struct StagingOf<T, Kokkos::Cuda, Map<F, Tuple<Y>, Tuple<X...>>> {
 #endif
 
 /// The last two steps: chooses the schedule of a body, and launches it.
-/// \tparam rows    whether the arrays may lie in rows
+/// \tparam layouts  how the arrays may lie
 /// \param explanation  where the call is to be explained instead of launched; else null
-template <class T, bool rows, class Space, class F, class Y, class X>
+template <class T, Layouts layouts, class Space, class F, class Y, class X>
 void schedule_and_launch(const std::string& label, const Space& space, const Plan& plan, const Map<F, Y, X>& body,
                          std::string* explanation) {
   using Body = Map<F, Y, X>;
   using Staging = StagingOf<T, Space, Body>;
-  constexpr bool has_table = requires(Schedule schedule) { detail::run_by_table(label, space, plan, schedule, body); };
+  constexpr bool has_table =
+      layouts.contiguous && requires(Schedule schedule) { detail::run_by_table(label, space, plan, schedule, body); };
   Kernels kernels{.element_bytes = sizeof(T),
                   .cost = cost_of<F>(),
                   .staged_blocks = Staging::blocks,
                   .table = has_table,
                   .own_table = has_table && !detail::is_default(body.f),
-                  .rows = rows};
+                  .rows = layouts.rows,
+                  .shifted = layouts.misaligned};
   const auto& tuned = tuning(space);
   Schedule schedule = choose_schedule(label, plan, kernels, tuned);
   if (explanation != nullptr) {
@@ -201,61 +213,99 @@ void schedule_and_launch(const std::string& label, const Space& space, const Pla
       kernels.table = false;
       schedule = choose_schedule(label, plan, kernels, tuned);
     }
-  detail::launch_body<T, Staging::tiles, Staging::blocks, rows>(label, space, plan, schedule, body);
+  detail::launch_body<T, layouts, Staging::tiles, Staging::blocks>(label, space, plan, schedule, body);
 }
 
-/// An input as it is beside contiguous arrays on a device.
+/// The place of a call's input of index k among arrays, outputs first, which some inputs are.
+template <int outputs, std::size_t k, std::size_t count>
+constexpr int place_among(const bool (&is_one)[count]) {
+  int place = outputs;
+  for (std::size_t i = 0; i != k; ++i) place += is_one[i];
+  return place;
+}
+
+/// An input as it is beside contiguous arrays on a device: an array that repeats is cyclic, another is the array of
+/// place `place`.
 /// \param fits  made false if tiles do not fit the operand's cycle
-template <int width, class X>
+template <int width, int place, class X>
 auto cyclic_input(const Plan& plan, const X& x, bool& fits) {
-  if constexpr (is_broadcast<X>) {
+  if constexpr (is_repeated<X>) {
     const Cycle cycle = cycle_of(plan, X::index);
     const bool by_tile = cycle.elements > 1 && cycle.run % width != 0;
     fits &= by_tile ? cycle.run == 1 && cycle.elements % width == 0 : cycle.run > 0;
     const auto divisor = [](std::int64_t elements) { return Divisor(std::max<std::int64_t>(elements, 1)); };
-    return Cyclic<element_of<X>>{x.data, divisor(cycle.run / width),
-                                 divisor(by_tile ? cycle.elements / width : cycle.elements), by_tile};
+    const Cycles cycles{divisor(cycle.run / width), divisor(by_tile ? cycle.elements / width : cycle.elements),
+                        by_tile};
+    if constexpr (is_array<X>)
+      return Cyclic<element_of<X>>{x.data, cycles};
+    else
+      return CyclicIndex{cycles};
+  } else if constexpr (is_array<X>) {
+    fits &= is_whole(plan, X::index);
+    return Cursor<const element_of<X>, place>{x.data};
   } else {
     return x;
   }
 }
 
-/// Runs a body with inputs that may repeat on a device as one of contiguous arrays, where each tile needs one element
-/// of theirs or a tile's worth.
+/// Runs a body with inputs that repeat on a device as one of contiguous arrays, where each tile needs one element of
+/// theirs or a tile's worth.
 /// \return whether it was run
 template <class T, class Space, class F, class... Y, class... X>
 bool launch_cyclic(const std::string& label, const Space& space, const Plan& plan,
                    const Map<F, Tuple<Y...>, Tuple<X...>>& body, std::string* explanation) {
-  constexpr int width = Tile<T, Space>::width;
+  constexpr int width = Tile<T, Space>::width, outputs = sizeof...(Y);
   if (!plan.contiguous_but_broadcast || !plan.aligned || plan.shift != 0) return false;
   return [&]<std::size_t... k>(std::index_sequence<k...>) {
     bool fits = true;
-    const auto cyclic = map_of(body.f, body.y, tuple_of(detail::cyclic_input<width>(plan, get<k>(body.x), fits)...));
+    constexpr bool is_cursor[] = {(is_array<X> && !is_repeated<X>)...};
+    const auto cyclic = map_of(
+        body.f, body.y,
+        tuple_of(detail::cyclic_input<width, place_among<outputs, k>(is_cursor)>(plan, get<k>(body.x), fits)...));
     if (!fits) return false;
     Plan contiguous(plan);
     contiguous.layout = Layout::contiguous;
-    detail::schedule_and_launch<T, false>(label, space, contiguous, cyclic, explanation);
+    detail::schedule_and_launch<T, Layouts{.misaligned = false, .rows = false}>(label, space, contiguous, cyclic,
+                                                                                explanation);
     return true;
   }(std::index_sequence_for<X...>{});
 }
 
-/// The third step: by what stands in for the functor at its default parameters, if it has them.
-template <class T, bool rows, class Space, class F, class... Y, class... X>
+/// The third step and those after it, of a body: what stands in for its op where that is at default parameters, if it
+/// has them.
+template <class T, Layouts layouts, class Space, class F, class... Y, class... X>
 void specialize_and_launch(const std::string& label, const Space& space, const Plan& plan,
                            const Map<F, Tuple<Y...>, Tuple<X...>>& body, std::string* explanation) {
   using Special = specialized<F, Tuple<element_of<Y>...>, Tuple<element_of<X>...>>;
   if constexpr (!std::is_same_v<Special, F>)
     if (detail::is_default(body.f))
-      return detail::schedule_and_launch<T, rows>(label, space, plan, map_of(Special{}, body.y, body.x), explanation);
-  if constexpr (!is_host_space<Space> && (is_broadcast<X> || ...))
-    if (detail::launch_cyclic<T>(label, space, plan, body, explanation)) return;
-  if constexpr (std::is_same_v<Special, F> || !std::is_empty_v<F>)
-    detail::schedule_and_launch<T, rows>(label, space, plan, body, explanation);
+      return detail::specialize_and_launch<T, layouts>(label, space, plan, map_of(Special{}, body.y, body.x),
+                                                       explanation);
+  if constexpr (std::is_same_v<Special, F> || !std::is_empty_v<F>) {
+    if constexpr (!is_host_space<Space> && (is_repeated<X> || ...)) {
+      if (detail::launch_cyclic<T>(label, space, plan, body, explanation)) return;
+      Plan in_rows(plan);
+      if (plan.layout == Layout::contiguous) in_rows.layout = Layout::rows;
+      detail::schedule_and_launch<T, Layouts{.contiguous = false}>(label, space, in_rows, body, explanation);
+    } else {
+      detail::schedule_and_launch<T, layouts>(label, space, plan, body, explanation);
+    }
+  }
+}
+
+/// What is known of whether an input repeats. An input that alone is an array is not asked at run time: the kernels of
+/// its call are those of any other, and read a stride of 0 as one.
+template <Extents extents, class First, class X, class... All>
+constexpr Repeats repeats() {
+  if constexpr (is_along<X>) return Repeats::always;
+  if constexpr (extents == Extents::equal) return Repeats::never;
+  if constexpr (is_known_to_repeat<First, X>()) return Repeats::always;
+  return (0 + ... + PlacedOperand<All>) > 1 ? Repeats::perhaps : Repeats::never;
 }
 
 /// The plan of a call, which depends on the arrays alone: compiled once for all functors.
 /// \param output_names, input_names  the first one's each
-template <class... Y, class... X>
+template <Extents extents, class... Y, class... X>
 Plan plan_arrays(const std::string& operation, const TileShape& shape, const std::string_view* output_names,
                  const std::string_view* input_names, const std::tuple<const Y&...>& y,
                  const std::tuple<const X&...>& x) {
@@ -263,35 +313,35 @@ Plan plan_arrays(const std::string& operation, const TileShape& shape, const std
   std::size_t count = 0;
   std::apply([&](const Y&... array) { (detail::describe(arrays[count++], operation, *output_names++, array), ...); },
              y);
+  using First = std::tuple_element_t<0, std::tuple<Y...>>;
   const auto describe_input = [&]<class A>(const A& input) {
-    if constexpr (StoredOperand<A>) detail::describe_input(arrays[count++], operation, *input_names, input, arrays[0]);
+    if constexpr (PlacedOperand<A>) {
+      Array& array = arrays[count++];
+      detail::describe_input<extents>(array, operation, *input_names, input, arrays[0]);
+      array.broadcast &= repeats<extents, First, A, X...>() != Repeats::never;
+    }
     ++input_names;
   };
   std::apply([&](const X&... input) { (describe_input(input), ...); }, x);
   return plan_call(operation, shape, {arrays.data(), count}, sizeof...(Y));
 }
 
-/// The place of an input among a call's arrays.
-template <int outputs, std::size_t input, class... X>
-inline constexpr int place_of = [] {
-  constexpr bool is_stored[] = {StoredOperand<X>...};
-  int place = outputs;
-  for (std::size_t k = 0; k != input; ++k) place += is_stored[k];
-  return place;
-}();
-
 /// The body of a call.
-template <class F, class... Y, std::size_t... j, class... X, std::size_t... k>
+template <Extents extents, class F, class... Y, std::size_t... j, class... X, std::size_t... k>
 auto body_of(const F& f, const std::tuple<const Y&...>& y, std::index_sequence<j...>, const std::tuple<const X&...>& x,
              std::index_sequence<k...>) {
   using Common = common_type_of<X...>;
+  using First = std::tuple_element_t<0, std::tuple<Y...>>;
   constexpr int outputs = sizeof...(Y);
-  return map_of(f, tuple_of(detail::output_cursor<static_cast<int>(j)>(std::get<j>(y))...),
-                tuple_of(detail::input_cursor<Common, place_of<outputs, k, X...>>(std::get<k>(x))...));
+  constexpr bool is_placed[] = {PlacedOperand<X>...};
+  return map_of(
+      f, tuple_of(detail::output_cursor<static_cast<int>(j)>(std::get<j>(y))...),
+      tuple_of(detail::input_cursor<Common, place_among<outputs, k>(is_placed), repeats<extents, First, X, X...>()>(
+          std::get<k>(x))...));
 }
 
 /// kachel::map of operands and a functor of the right types.
-template <class Space, class F, class... Y, class... X>
+template <Extents extents, class Space, class F, class... Y, class... X>
 void map_checked(const Space& space, const F& f, const std::tuple<const Y&...>& y, const std::tuple<const X&...>& x,
                  std::string* explanation) {
   using First = std::tuple_element_t<0, std::tuple<Y...>>;
@@ -300,13 +350,15 @@ void map_checked(const Space& space, const F& f, const std::tuple<const Y&...>& 
   const std::string& operation = operation_label<F>();
 
   detail::check_parameters(f, operation);
-  const Plan plan = detail::plan_arrays(operation, tile_shape<T, Space>, output_names<F, sizeof...(Y)>(),
-                                        input_names<F, sizeof...(X)>(), y, x);
+  const Plan plan = detail::plan_arrays<extents>(operation, tile_shape<T, Space>, output_names<F, sizeof...(Y)>(),
+                                                 input_names<F, sizeof...(X)>(), y, x);
   if (plan.size == 0) return;
-  constexpr bool rows = !((is_always_contiguous<Y>() && ...) && (is_always_contiguous<X>() && ...));
-  detail::specialize_and_launch<T, rows>(
+  // Of an array of one dimension too may one element repeat.
+  constexpr bool one_row =
+      extents == Extents::equal && (is_always_contiguous<Y>() && ...) && (is_always_contiguous<X>() && ...);
+  detail::specialize_and_launch<T, Layouts{.rows = !one_row}>(
       kernel_label<F, stored_element<First>>(), space, plan,
-      detail::body_of(f, y, std::index_sequence_for<Y...>(), x, std::index_sequence_for<X...>()), explanation);
+      detail::body_of<extents>(f, y, std::index_sequence_for<Y...>(), x, std::index_sequence_for<X...>()), explanation);
 }
 
 /// An output, or each of several.
@@ -320,13 +372,14 @@ std::tuple<const std::remove_cvref_t<Y>&...> outputs_of(const std::tuple<Y...>& 
 }
 
 /// kachel::map, or its explanation.
-template <class Space, class Y, class F, class... X>
+/// \tparam extents  whether inputs may repeat
+template <Extents extents, class Space, class Y, class F, class... X>
 void map_or_explain(const Space& space, const Y& y, const F& f, std::string* explanation, const X&... x) {
   if constexpr (detail::check_kinds<Y, F, X...>()) {
     constexpr decltype(outputs_of(y))* outputs = nullptr;
     constexpr std::tuple<const X&...>* inputs = nullptr;
-    if constexpr (detail::check_types<Space, F>(outputs, inputs))
-      detail::map_checked(space, f, outputs_of(y), std::tuple<const X&...>(x...), explanation);
+    if constexpr (detail::check_types<extents, Space, F>(outputs, inputs))
+      detail::map_checked<extents>(space, f, outputs_of(y), std::tuple<const X&...>(x...), explanation);
   }
 }
 
@@ -338,6 +391,16 @@ void on_default_instance(const Run& run) {
   if constexpr (has_space) {
     check_initialized(operation_label<F>());
     run(typename Y::execution_space{});
+  }
+}
+
+/// kachel::map on the default instance of the execution space of the first output.
+template <Extents extents, class Y, class F, class... X>
+void map_on_default_instance(const Y& y, const F& f, const X&... x) {
+  if constexpr (detail::check_kinds<Y, F, X...>()) {
+    using First = std::remove_cvref_t<std::tuple_element_t<0, decltype(outputs_of(y))>>;
+    detail::on_default_instance<F, First>(
+        [&](const auto& space) { detail::map_or_explain<extents>(space, y, f, nullptr, x...); });
   }
 }
 

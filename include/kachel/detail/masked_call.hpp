@@ -31,8 +31,8 @@ constexpr bool check_masked_types() {
   if constexpr (arrays && bytes) {
     static_assert(can_reach<Space, Mask>(), "kachel: the execution space cannot reach the memory of the mask");
     return can_reach<Space, Mask>() &&
-           detail::check_types<Space, typename F::Activation>(static_cast<std::tuple<const Y&>*>(nullptr),
-                                                              static_cast<std::tuple<const X&>*>(nullptr));
+           detail::check_types<Extents::equal, Space, typename F::Activation>(
+               static_cast<std::tuple<const Y&>*>(nullptr), static_cast<std::tuple<const X&>*>(nullptr));
   } else {
     return false;
   }
@@ -52,10 +52,10 @@ void map_masked(const Space& space, const F& f, const Y& y, const Mask& mask, co
                                                *input_names<F, 1>(), x);
   if (plan.size == 0) return;
   const Body<F, To, stored_element<X>> body{
-      {f, detail::output_cursor<0>(y), detail::input_cursor<void, 1>(x), mask.data()}};
+      {f, detail::output_cursor<0>(y), detail::input_cursor<void, 1, Repeats::never>(x), mask.data()}};
   const Schedule schedule =
       choose_schedule(label, plan, {.element_bytes = sizeof(To), .cost = cost_of<F>(), .rows = false}, tuning(space));
-  detail::launch_body<T, 0, 0, false>(label, space, plan, schedule, body);
+  detail::launch_body<T, Layouts{.rows = false}, 0, 0>(label, space, plan, schedule, body);
 }
 
 }  // namespace kachel::detail

@@ -20,6 +20,7 @@ struct Array {
   int rank;
   std::size_t extents[max_rank];  ///< the first rank entries
   std::size_t strides[max_rank];  ///< in elements, the first rank entries; a negative one modulo 2^64, as in a View
+  bool in_memory = true;          ///< false of an index
   bool broadcast = false;         ///< an input that kernels read once where its stride is 0
 };
 
@@ -34,6 +35,13 @@ enum class Layout {
   contiguous,  ///< in one row, of stride 1 in every array
   rows,        ///< in rows, of stride 1 in every array, or 0 in an input that may be broadcast
   strided,     ///< in rows of any strides
+};
+
+/// How a call's arrays may lie, as far as types tell: what of it is compiled.
+struct Layouts {
+  bool contiguous = true;  ///< in one row
+  bool misaligned = true;  ///< in one row that begins anywhere
+  bool rows = true;        ///< in rows of any strides
 };
 
 /// The dimensions that arrays are walked by, fewer than theirs where neighbours can be walked as one.
@@ -76,6 +84,9 @@ struct Cycle {
 /// way.
 Cycle cycle_of(const Plan& plan, int operand);
 
+/// Whether an array does not repeat in a plan that is contiguous_but_broadcast.
+bool is_whole(const Plan& plan, int operand);
+
 /// \throws std::logic_error  Kokkos is not initialised; names the operation
 void check_initialized(std::string_view operation);
 
@@ -83,12 +94,20 @@ void check_initialized(std::string_view operation);
 /// \throws std::invalid_argument  it is not 0, as where a layout of the caller's own steps backwards
 void check_first_element(std::string_view operation, std::string_view name, std::size_t offset);
 
-/// Makes the description of an array of one dimension that of an input with the extents of `like`: its element c stands
-/// for those whose index in dimension 1 is c, its only element for all. `like` has one channel if it has no
-/// dimension 1.
-/// \throws std::invalid_argument  it has not one dimension of one element or of as many as `like` has channels; it is
-///         null
-void broadcast_channels(std::string_view operation, Array& operand, const Array& like);
+/// Makes an input's description that of one with the extents of `like`, by the rule of NumPy: dimensions match from the
+/// last, and one that is missing or has a single element repeats.
+/// \throws std::invalid_argument  its extents do not fit; it is null
+void repeat(std::string_view operation, Array& operand, const Array& like);
+
+/// The same of an array whose dimension is that of `like` of the given number. A dimension that `like` has not counts
+/// as one of a single element. \throws std::invalid_argument  it has not one dimension of one element or of as many as
+/// `like` has there; it is null;
+///         the number is below 0
+void repeat_along(std::string_view operation, Array& operand, int dimension, const Array& like);
+
+/// Makes the description of an index along a dimension of `like`, but for its name.
+/// \throws std::invalid_argument  `like` has no such dimension
+void describe_index(std::string_view operation, Array& operand, int dimension, const Array& like);
 
 /// Checks a call's arrays and plans it.
 /// \param operation  the call's name in messages, as in kachel::hardtanh

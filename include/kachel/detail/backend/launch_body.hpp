@@ -9,28 +9,32 @@
 namespace kachel::detail {
 
 /// \tparam T       the type that decides a tile's width
+/// \tparam layouts  how the arrays may lie
 /// \tparam tiles, blocks  of the staged kernel, of which there is one if blocks > 0
-/// \tparam rows    whether there is a kernel of rows
-template <class T, int tiles, int blocks, bool rows, class Space, class Body>
+template <class T, Layouts layouts, int tiles, int blocks, class Space, class Body>
 void launch_body(const std::string& label, const Space& space, const Plan& plan, const Schedule& schedule,
                  const Body& body) {
-  if constexpr (rows)
-    if (schedule.kernel == Kernel::rows)
+  if constexpr (layouts.rows)
+    if (!layouts.contiguous || schedule.kernel == Kernel::rows)
       return detail::launch<Kernel::rows>(label, space, schedule, Rows<T, ThreadSpace<Space>, Body::arrays>(plan),
                                           body);
-  Span<T, ThreadSpace<Space>> span{.size = plan.size, .shift = plan.shift};
-  if constexpr (!is_host_space<Space>) {
-    if (schedule.kernel == Kernel::shifted) return detail::launch<Kernel::shifted>(label, space, schedule, span, body);
-    if constexpr (Body::input_bytes > 0)
-      span.restoring_items = std::min(plan.size, schedule.restored_bytes / Body::input_bytes) / span.restored_by_item;
-    span.policy = CachePolicy(span.restoring_items > 0);
+  if constexpr (layouts.contiguous) {
+    Span<T, ThreadSpace<Space>> span{.size = plan.size, .shift = plan.shift};
+    if constexpr (!is_host_space<Space>) {
+      if constexpr (layouts.misaligned)
+        if (schedule.kernel == Kernel::shifted)
+          return detail::launch<Kernel::shifted>(label, space, schedule, span, body);
+      if constexpr (Body::input_bytes > 0)
+        span.restoring_items = std::min(plan.size, schedule.restored_bytes / Body::input_bytes) / span.restored_by_item;
+      span.policy = CachePolicy(span.restoring_items > 0);
 #if defined(KOKKOS_ENABLE_CUDA)
-    if constexpr (blocks > 0)
-      if (schedule.kernel == Kernel::staged)
-        return detail::launch_staged<tiles, blocks>(label, space, schedule, span, body);
+      if constexpr (blocks > 0)
+        if (schedule.kernel == Kernel::staged)
+          return detail::launch_staged<tiles, blocks>(label, space, schedule, span, body);
 #endif
+    }
+    detail::launch(label, space, schedule, span, body);
   }
-  detail::launch(label, space, schedule, span, body);
 }
 
 }  // namespace kachel::detail

@@ -11,7 +11,8 @@ template <class F, class Y, class X>
 struct Map;
 template <class F, class... Y, class... X>
 struct Map<F, Tuple<Y...>, Tuple<X...>> {
-  static constexpr int outputs = sizeof...(Y), inputs = (0 + ... + is_array<X>), arrays = outputs + inputs;
+  static constexpr int outputs = sizeof...(Y), inputs = (0 + ... + is_array<X>),
+                       arrays = outputs + (0 + ... + is_placed<X>);
   static constexpr int input_bytes = (0 + ... + (is_array<X> ? static_cast<int>(sizeof(element_of<X>)) : 0));
 
   F f;

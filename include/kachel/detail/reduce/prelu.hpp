@@ -15,7 +15,7 @@ auto weight_operand(const W& w) {
   static_assert(NumberOperand<W> || (ArrayOperand<W> && (rank == -1 || rank == 1)),
                 "kachel::prelu: w is expected to be a number or an array of one dimension");
   if constexpr (ArrayOperand<W>)
-    return PerChannel<W>{w};
+    return kachel::along(w, 1);
   else if constexpr (std::is_integral_v<W>)
     return static_cast<double>(w);
   else
@@ -125,7 +125,7 @@ void launch_prelu_backward(const Space& space, const DX& dx, const DW& dw, const
   detail::describe(operands[2], operation, "x", x);
   std::size_t weights = 1, count = 3;
   if constexpr (StoredOperand<W>) {
-    detail::describe_input(operands[count++], operation, "w", w, operands[0]);
+    detail::describe_input<Extents::equal>(operands[count++], operation, "w", w, operands[0]);
     weights = static_cast<std::size_t>(w.array.extent(0));
   }
   const Plan plan = plan_call(operation, tile_shape<Element, Space>, {operands.data(), count}, 1);
@@ -136,15 +136,15 @@ void launch_prelu_backward(const Space& space, const DX& dx, const DW& dw, const
   const SumPlan sum_plan = plan_sums({operands.data(), 3}, weights == 1 ? -1 : 1);
   const auto slope = [&] {
     if constexpr (StoredOperand<W>)
-      return Slopes<stored_element<W>>{detail::input_cursor<Common, 3>(w).data,
+      return Slopes<stored_element<W>>{detail::input_cursor<Common, 3, Repeats::always>(w).data,
                                        weights == 1 ? 0 : static_cast<std::int64_t>(operands[3].strides[1])};
     else
-      return detail::input_cursor<Common, 3>(w);
+      return detail::input_cursor<Common, 3, Repeats::never>(w);
   }();
   const PReLUGradients<F, Common, stored_element<DX>, stored_element<DY>, stored_element<X>,
                        std::remove_const_t<decltype(slope)>>
-      body{detail::output_cursor<0>(dx), detail::input_cursor<Common, 1>(dy), detail::input_cursor<Common, 2>(x), slope,
-           sum_plan.channels};
+      body{detail::output_cursor<0>(dx), detail::input_cursor<Common, 1, Repeats::never>(dy),
+           detail::input_cursor<Common, 2, Repeats::never>(x), slope, sum_plan.channels};
   const auto launch = [&]<bool across>(std::bool_constant<across>) {
     detail::launch_sums<Element, across>(label, space, sum_plan, body, detail::output_cursor<0>(dw).data,
                                          static_cast<std::int64_t>(sums.strides[0]), plan.in_place);

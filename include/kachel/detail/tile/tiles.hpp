@@ -12,18 +12,30 @@ namespace kachel::detail {
 template <int arrays>
 using PerArray = Kokkos::Array<std::int64_t, std::size_t{arrays}>;
 
+/// `count` indices from `first` on, `stride` apart; beyond them the last, so that an op sees none that is not there.
+template <int width>
+KOKKOS_FORCEINLINE_FUNCTION Pack<std::int64_t, width> indices(std::int64_t first, std::int64_t stride, int count) {
+  Pack<std::int64_t, width> values;
+  for (int i = 0; i < width; ++i) values[i] = first + Kokkos::min(i, count - 1) * stride;
+  return values;
+}
+
 /// What a tile has of an operand: of an array what the tile itself loads.
 template <class Tile, class X>
 KOKKOS_FORCEINLINE_FUNCTION auto load(const Tile& tile, const X& x) {
   using Values = Pack<compute_type<element_of<X>>, Tile::width>;
   if constexpr (is_number<X>) {
     return Values(x.value);
-  } else if constexpr (requires { x.cycle; }) {
-    const std::int64_t run = x.run.quotient(tile.begin() / Tile::width),
-                       place = run - x.cycle.quotient(run) * x.cycle.divisor();
-    if (!x.by_tile) return Values(static_cast<compute_type<element_of<X>>>(x.data[place]));
-    return detail::converted<compute_type<element_of<X>>>(
-        detail::load_aligned<Tile::width>(x.data + place * Tile::width));
+  } else if constexpr (requires { x.cycles; }) {
+    const std::int64_t place = x.cycles.place_of(tile.begin() / Tile::width);
+    if constexpr (requires { x.data; }) {
+      if (!x.cycles.by_tile) return Values(static_cast<compute_type<element_of<X>>>(x.data[place]));
+      return detail::converted<compute_type<element_of<X>>>(
+          detail::load_aligned<Tile::width>(x.data + place * Tile::width));
+    } else {
+      return detail::indices<Tile::width>(x.cycles.by_tile ? place * Tile::width : place, x.cycles.by_tile,
+                                          Tile::width);
+    }
   } else {
     return tile.load(x);
   }
@@ -50,6 +62,11 @@ struct SpanTile : Tile<T, Space> {
       for (int i = 0; i < width; ++i) values[i] = x.floats[from[i < this->count() ? i : this->count() - 1].bits()];
     }
     return values;
+  }
+
+  template <int k>
+  KOKKOS_FORCEINLINE_FUNCTION auto load(const IndexCursor<k>&) const {
+    return detail::indices<width>(this->begin(), 1, this->count());
   }
 
   template <class U, int k, class V>
@@ -102,11 +119,15 @@ struct RowTile : SpanTile<T, Space> {
       if (this->count() == width) return detail::converted<compute_type<Stored>>(detail::load_aligned<width>(from));
     return this->load_span(from, typename Base::Base::RepeatLast());
   }
-  template <class U, int k>
-  KOKKOS_FORCEINLINE_FUNCTION auto load(const Broadcast<U, k>& x) const {
+  template <class U, int k, bool always>
+  KOKKOS_FORCEINLINE_FUNCTION auto load(const Broadcast<U, k, always>& x) const {
     using Value = compute_type<std::remove_const_t<U>>;
     if (strides_[k] == 0) return Pack<Value, width>(static_cast<Value>(x.data[offsets_[k]]));
     return load(static_cast<const Cursor<U, k>&>(x));
+  }
+  template <int k>
+  KOKKOS_FORCEINLINE_FUNCTION auto load(const IndexCursor<k>&) const {
+    return detail::indices<width>(offsets_[k] + this->begin() * strides_[k], strides_[k], this->count());
   }
 
   template <class U, int k, class V>
@@ -135,6 +156,10 @@ struct StridedTile : Tile<T, Space> {
     const U* const from = first(x);
     if (on_host && strides_[k] == 1) return this->load_span(from, typename Base::RepeatLast());
     return this->load_each(from, strides_[k] << log2_step_, typename Base::RepeatLast());
+  }
+  template <int k>
+  KOKKOS_FORCEINLINE_FUNCTION auto load(const IndexCursor<k>&) const {
+    return detail::indices<width>(offsets_[k] + this->begin() * strides_[k], strides_[k] << log2_step_, this->count());
   }
 
   template <class U, int k, class V>
@@ -169,6 +194,13 @@ struct JoinedTile : Tile<std::uint8_t, Space> {
     using Value = compute_type<std::remove_const_t<U>>;
     Pack<Value, width> values;
     for_each_element<k>([&](int place, std::int64_t offset) { values[place] = static_cast<Value>(x.data[offset]); });
+    for (int place = this->count(); place < width; ++place) values[place] = values[this->count() - 1];
+    return values;
+  }
+  template <int k>
+  KOKKOS_FORCEINLINE_FUNCTION auto load(const IndexCursor<k>&) const {
+    Pack<std::int64_t, width> values;
+    for_each_element<k>([&](int place, std::int64_t offset) { values[place] = offset; });
     for (int place = this->count(); place < width; ++place) values[place] = values[this->count() - 1];
     return values;
   }
