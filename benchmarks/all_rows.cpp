@@ -13,6 +13,7 @@ void bench::add_rows() {
   add_sizes();
   add_calls();
   add_views();
+  add_broadcast();
   add_backward();
   add_saved();
   add_levers();

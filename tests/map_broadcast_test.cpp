@@ -339,7 +339,7 @@ TYPED_TEST(MapBroadcast, OfViewsWithAStrideOf0) {
   EXPECT_TRUE(all_same(expected, y.values()));
 }
 
-struct First {
+struct FirstAlone {
   template <class T>
   KOKKOS_FUNCTION T operator()(T a, T) const {
     return a;
@@ -350,7 +350,7 @@ TYPED_TEST(MapBroadcast, OfAnInputThatIsNotRead) {
   const std::vector<float> values = varied<float>(640);
   const Guarded<TypeParam, float> x(values), w(values), y(std::vector<float>(640));
   using Array = Matrix<TypeParam, float, Kokkos::LayoutRight>;
-  kachel::map(TypeParam{}, Array(y.data(), 10, 64), First{}, Array(x.data(), 10, 64),
+  kachel::map(TypeParam{}, Array(y.data(), 10, 64), FirstAlone{}, Array(x.data(), 10, 64),
               Line<TypeParam, float>(w.data(), 64));
   EXPECT_TRUE(all_same(values, y.values()));
 }
