@@ -38,6 +38,20 @@ TEST(Divisor, DividesNumbersOfEverySize) {
   expect_quotients(most - 1, most);
 }
 
+TEST(Divisor, DividesShortNumbers) {
+  using kachel::detail::ShortDivisor;
+  constexpr std::int32_t most_short = std::numeric_limits<std::int32_t>::max();
+  static_assert(ShortDivisor().quotient(most_short) == most_short);
+  std::mt19937 random(1);
+  for (int i = 0; i < 1000000; ++i) {
+    const auto any = [&] { return static_cast<std::int32_t>(random() >> (1 + random() % 31)); };
+    const std::int32_t divisor = std::max(1, any()), number = any(), multiple = number / divisor * divisor;
+    for (const std::int32_t near : {number, multiple, std::max(0, multiple - 1), divisor - 1, divisor, most_short,
+                                    most_short / divisor * divisor, most_short / divisor * divisor - 1})
+      ASSERT_EQ(ShortDivisor(divisor).quotient(near), near / divisor) << near << " / " << divisor;
+  }
+}
+
 TEST(Divisor, DividesRandomNumbers) {
   std::mt19937_64 random(1);
   for (int i = 0; i < 200000; ++i) {

@@ -151,29 +151,37 @@ constexpr bool shapes_can_agree() {
 template <class Output, class Input>
 constexpr bool can_repeat() {
   if constexpr (ArrayOperand<Input>) {
-    if (static_rank<Output>() < 0 || static_rank<Input>() < 0) return true;
     const int missing = static_rank<Output>() - static_rank<Input>();
-    if (missing < 0) return false;
-    for (int dimension = 0; dimension < static_rank<Input>(); ++dimension) {
+    bool possible = missing >= 0;
+    for (int dimension = 0; possible && dimension < static_rank<Input>(); ++dimension) {
       const std::size_t a = static_extent<Output>(static_cast<std::size_t>(dimension + missing)),
                         b = static_extent<Input>(static_cast<std::size_t>(dimension));
-      if (a != 0 && b > 1 && a != b) return false;
+      possible = a == 0 || b <= 1 || a == b;
     }
+    return possible || static_rank<Output>() < 0 || static_rank<Input>() < 0;
   }
   return true;
+}
+
+/// Whether an input may have, or repeat to, an output's extents.
+template <Extents extents, class Output, class Input>
+constexpr bool input_shape_can_fit() {
+  if constexpr (extents == Extents::equal)
+    return shapes_can_agree<Output, Input>();
+  else
+    return can_repeat<Output, Input>();
 }
 
 /// Whether an input is known to repeat, but for outputs of single extents.
 template <class Output, class Input>
 constexpr bool is_known_to_repeat() {
   if constexpr (ArrayOperand<Input>) {
-    if (static_rank<Output>() < 0 || static_rank<Input>() < 0) return false;
-    if (static_rank<Output>() > static_rank<Input>()) return true;
-    for (int dimension = 0; dimension < static_rank<Input>(); ++dimension) {
+    bool known = static_rank<Output>() > static_rank<Input>();
+    for (int dimension = 0; !known && dimension < static_rank<Input>(); ++dimension) {
       const auto i = static_cast<std::size_t>(dimension);
-      if (static_extent<Input>(i) == 1 && static_extent<Output>(i) != 1) return true;
+      known = static_extent<Input>(i) == 1 && static_extent<Output>(i) != 1;
     }
-    return false;
+    return known && static_rank<Output>() >= 0 && static_rank<Input>() >= 0;
   }
   return PlacedOperand<Input>;
 }

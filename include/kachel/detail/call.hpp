@@ -9,6 +9,7 @@
 #include <kachel/detail/op.hpp>
 
 #include <bit>
+#include <limits>
 #include <tuple>
 
 namespace kachel::detail {
@@ -143,13 +144,13 @@ constexpr bool check_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
   constexpr bool output_shapes = (shapes_can_agree<First, Y>() && ...);
   static_assert(output_shapes,
                 "kachel::map: every output is expected to have the rank and the static extents of the first");
-  constexpr bool equal = extents == Extents::repeating || (shapes_can_agree<First, X>() && ...);
-  static_assert(equal, "kachel::map: every operand is expected to have the rank and the static extents of y");
-  constexpr bool repeat = extents == Extents::equal || (can_repeat<First, X>() && ...);
-  static_assert(repeat,
+  constexpr bool input_shapes = (input_shape_can_fit<extents, First, X>() && ...);
+  static_assert(input_shapes || extents == Extents::repeating,
+                "kachel::map: every operand is expected to have the rank and the static extents of y");
+  static_assert(input_shapes || extents == Extents::equal,
                 "kachel::map: an input's extents do not repeat to y's: dimensions match from the last, and each is "
                 "expected to be y's, or 1, or missing; kachel::along(x, d) puts an array of one dimension elsewhere");
-  constexpr bool shapes = output_shapes && equal && repeat;
+  constexpr bool shapes = output_shapes && input_shapes;
   constexpr bool reached = (can_reach<Space, Y>() && ...) && (can_reach<Space, array_of<X>>() && ...);
   static_assert(reached, "kachel::map: the execution space cannot reach the memory of every operand");
   constexpr bool atomic = (is_atomic_array<Y> || ...) || (is_atomic_array<array_of<X>> || ...);
@@ -216,14 +217,6 @@ void schedule_and_launch(const std::string& label, const Space& space, const Pla
   detail::launch_body<T, layouts, Staging::tiles, Staging::blocks>(label, space, plan, schedule, body);
 }
 
-/// The place of a call's input of index k among arrays, outputs first, which some inputs are.
-template <int outputs, std::size_t k, std::size_t count>
-constexpr int place_among(const bool (&is_one)[count]) {
-  int place = outputs;
-  for (std::size_t i = 0; i != k; ++i) place += is_one[i];
-  return place;
-}
-
 /// An input as it is beside contiguous arrays on a device: an array that repeats is cyclic, another is the array of
 /// place `place`.
 /// \param fits  made false if tiles do not fit the operand's cycle
@@ -233,9 +226,10 @@ auto cyclic_input(const Plan& plan, const X& x, bool& fits) {
     const Cycle cycle = cycle_of(plan, X::index);
     const bool by_tile = cycle.elements > 1 && cycle.run % width != 0;
     fits &= by_tile ? cycle.run == 1 && cycle.elements % width == 0 : cycle.run > 0;
-    const auto divisor = [](std::int64_t elements) { return Divisor(std::max<std::int64_t>(elements, 1)); };
-    const Cycles cycles{divisor(cycle.run / width), divisor(by_tile ? cycle.elements / width : cycle.elements),
-                        by_tile};
+    const auto divisor = [](std::int64_t elements) {
+      return ShortDivisor(static_cast<std::int32_t>(std::max<std::int64_t>(elements, 1)));
+    };
+    const Cycles cycles{divisor((by_tile ? cycle.elements : cycle.run) / width), divisor(cycle.elements), by_tile};
     if constexpr (is_array<X>)
       return Cyclic<element_of<X>>{x.data, cycles};
     else
@@ -256,6 +250,7 @@ bool launch_cyclic(const std::string& label, const Space& space, const Plan& pla
                    const Map<F, Tuple<Y...>, Tuple<X...>>& body, std::string* explanation) {
   constexpr int width = Tile<T, Space>::width, outputs = sizeof...(Y);
   if (!plan.contiguous_but_broadcast || !plan.aligned || plan.shift != 0) return false;
+  if (plan.size / width >= std::numeric_limits<std::int32_t>::max()) return false;  // tiles are counted so
   return [&]<std::size_t... k>(std::index_sequence<k...>) {
     bool fits = true;
     constexpr bool is_cursor[] = {(is_array<X> && !is_repeated<X>)...};

@@ -4,6 +4,7 @@
 
 #include <kachel/detail/divisor.hpp>
 #include <kachel/detail/evaluate.hpp>
+#include <kachel/detail/tile/access.hpp>
 
 namespace kachel::detail {
 
@@ -28,19 +29,32 @@ struct IndexCursor {
   static constexpr int index = index_;
 };
 
-/// An input that repeats beside contiguous arrays, on a device. `run` neighbouring tiles have one element of it, or
-/// with `by_tile` each tile has as many elements as it has places. After `cycle` elements, or tiles' worth of them, the
-/// input begins anew.
+/// An input that repeats beside contiguous arrays, on a device. With `by_tile` each tile has as many elements as it has
+/// places, and after `period` tiles the input begins anew. Else `period` neighbouring tiles have one element, and after
+/// `cycle` elements the input begins anew.
 struct Cycles {
-  Divisor run, cycle;
+  ShortDivisor period, cycle;
   bool by_tile;  ///< whether a tile has elements of its own, at an address that is aligned for them
 
-  /// The element of a tile, or the tile's worth of them, counted from 0.
-  KOKKOS_FORCEINLINE_FUNCTION std::int64_t place_of(std::int64_t tile) const {
-    const std::int64_t of_run = run.quotient(tile);
-    return of_run - cycle.quotient(of_run) * cycle.divisor();
+  /// The element of a tile, counted from 0.
+  KOKKOS_FORCEINLINE_FUNCTION std::int32_t element_of(std::int32_t tile) const {
+    const std::int32_t periods = period.quotient(tile);
+    return periods - cycle.quotient(periods) * cycle.divisor();
+  }
+
+  /// A tile's place in its period.
+  KOKKOS_FORCEINLINE_FUNCTION std::int32_t place_of(std::int32_t tile) const {
+    return tile - period.quotient(tile) * period.divisor();
   }
 };
+
+/// `count` indices from `first` on, `stride` apart; beyond them the last, so that an op sees none that is not there.
+template <int width>
+KOKKOS_FORCEINLINE_FUNCTION Pack<std::int64_t, width> indices(std::int64_t first, std::int64_t stride, int count) {
+  Pack<std::int64_t, width> values;
+  for (int i = 0; i < width; ++i) values[i] = first + Kokkos::min(i, count - 1) * stride;
+  return values;
+}
 
 /// The same of an array.
 template <class T>
@@ -49,6 +63,14 @@ struct Cyclic {
 
   const T* data;
   Cycles cycles;
+
+  KOKKOS_FORCEINLINE_FUNCTION compute_type<T> load_element(std::int64_t place) const {
+    return static_cast<compute_type<T>>(data[place]);
+  }
+  template <int width>
+  KOKKOS_FORCEINLINE_FUNCTION auto load(std::int64_t tile) const {
+    return detail::converted<compute_type<T>>(detail::load_aligned<width>(data + tile * width));
+  }
 };
 
 /// The same of an index.
@@ -56,6 +78,20 @@ struct CyclicIndex {
   using Element = std::int64_t;
 
   Cycles cycles;
+
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t load_element(std::int64_t place) const { return place; }
+  template <int width>
+  KOKKOS_FORCEINLINE_FUNCTION auto load(std::int64_t tile) const {
+    return detail::indices<width>(tile * width, 1, width);
+  }
+};
+
+/// What has been loaded of elements of type T: one for all places of a tile, or one for each.
+template <class T, class Values>
+struct Loaded {
+  using Element = T;
+
+  Values values;
 };
 
 /// An input of 16-bit numbers, each of which stands for the float whose index are its bits. On a host.
@@ -79,6 +115,14 @@ struct Number {
 template <class X>
 using element_of = typename X::Element;
 
+/// The place of a call's input of index k among arrays, outputs first, which some inputs are.
+template <int outputs, std::size_t k, std::size_t count>
+constexpr int place_among(const bool (&is_one)[count]) {
+  int place = outputs;
+  for (std::size_t i = 0; i != k; ++i) place += is_one[i];
+  return place;
+}
+
 /// Whether an operand has a stride for each dimension.
 template <class X>
 inline constexpr bool is_placed = requires { X::index; };
@@ -94,6 +138,9 @@ template <class T, int index>
 inline constexpr bool is_repeated<Broadcast<T, index, true>> = true;
 template <int index>
 inline constexpr bool is_repeated<IndexCursor<index>> = true;
+
+template <class X>
+inline constexpr bool is_cyclic = requires(const X& x) { x.cycles; };
 
 template <class X>
 inline constexpr bool is_number = requires(const X& x) { x.value; };

@@ -1,42 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Divisor: many divisions by one number.
+/// Divisor, ShortDivisor: many divisions by one number.
 #pragma once
 
 #include <Kokkos_Macros.hpp>
 
 #include <bit>
 #include <cstdint>
+#include <type_traits>
 
 namespace kachel::detail {
 
 /// Divides by a number above 0 by way of its reciprocal, since a device has no instruction that divides integers: the
 /// method of Granlund and Montgomery, "Division by invariant integers using multiplication", 1994.
-class Divisor {
+/// \tparam Number  the signed type of numbers and quotients
+/// \tparam Wide    an unsigned type of twice the bits
+template <class Number, class Wide>
+class BasicDivisor {
+  using Unsigned = std::make_unsigned_t<Number>;
+  static constexpr int bits = 8 * sizeof(Number);
+
  public:
   /// Divides by 1.
-  Divisor() = default;
+  BasicDivisor() = default;
 
   /// \param divisor  above 0
-  explicit constexpr Divisor(std::int64_t divisor)
+  explicit constexpr BasicDivisor(Number divisor)
       : divisor_(divisor),
-        shift_(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(divisor - 1)))),
-        reciprocal_(static_cast<std::uint64_t>(((Wide(1) << (63 + shift_)) - 1) / static_cast<std::uint64_t>(divisor)) +
+        shift_(static_cast<int>(std::bit_width(static_cast<Unsigned>(divisor - 1)))),
+        reciprocal_(static_cast<Unsigned>(((Wide(1) << (bits - 1 + shift_)) - 1) / static_cast<Unsigned>(divisor)) +
                     1) {}
 
   /// What is divided by.
-  KOKKOS_FORCEINLINE_FUNCTION constexpr std::int64_t divisor() const { return divisor_; }
+  KOKKOS_FORCEINLINE_FUNCTION constexpr Number divisor() const { return divisor_; }
 
   /// number / divisor(), of a number that is not below 0.
-  KOKKOS_FORCEINLINE_FUNCTION constexpr std::int64_t quotient(std::int64_t number) const {
-    return static_cast<std::int64_t>((Wide(2 * static_cast<std::uint64_t>(number)) * reciprocal_ >> 64) >> shift_);
+  KOKKOS_FORCEINLINE_FUNCTION constexpr Number quotient(Number number) const {
+    const Unsigned high =
+        static_cast<Unsigned>(Wide(Unsigned{2} * static_cast<Unsigned>(number)) * reciprocal_ >> bits);
+    return static_cast<Number>(high >> shift_);
   }
 
  private:
-  __extension__ typedef unsigned __int128 Wide;  // C++'s alias takes no __extension__
-
-  std::int64_t divisor_ = 1;
+  Number divisor_ = 1;
   int shift_ = 0;
-  std::uint64_t reciprocal_ = std::uint64_t{1} << 63;  ///< 2^(63 + shift) / divisor, rounded up
+  Unsigned reciprocal_ = Unsigned{1} << (bits - 1);  ///< 2^(bits - 1 + shift) / divisor, rounded up
 };
+
+__extension__ typedef unsigned __int128 WideUnsigned;  // C++'s alias takes no __extension__
+
+using Divisor = BasicDivisor<std::int64_t, WideUnsigned>;
+
+/// The same of numbers below 2^31, in a third of the instructions.
+using ShortDivisor = BasicDivisor<std::int32_t, std::uint64_t>;
 
 }  // namespace kachel::detail

@@ -24,7 +24,7 @@ template <class... T>
 struct Tuple : TupleElements<std::index_sequence_for<T...>, T...> {};
 
 template <class... T>
-Tuple<T...> tuple_of(const T&... values) {
+KOKKOS_FORCEINLINE_FUNCTION Tuple<T...> tuple_of(const T&... values) {
   return {{{values}...}};
 }
 

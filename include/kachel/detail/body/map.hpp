@@ -6,6 +6,9 @@
 
 namespace kachel::detail {
 
+template <class F, class Y, class X>
+KOKKOS_FORCEINLINE_FUNCTION auto map_of(const F& f, const Y& y, const X& x);
+
 /// y[i] = f(x[i]...), for each y where there are several; a y may be an x. Y and X are Tuples of cursors.
 template <class F, class Y, class X>
 struct Map;
@@ -13,6 +16,7 @@ template <class F, class... Y, class... X>
 struct Map<F, Tuple<Y...>, Tuple<X...>> {
   static constexpr int outputs = sizeof...(Y), inputs = (0 + ... + is_array<X>),
                        arrays = outputs + (0 + ... + is_placed<X>);
+  static constexpr int cyclic_inputs = (0 + ... + is_cyclic<X>);
   static constexpr int input_bytes = (0 + ... + (is_array<X> ? static_cast<int>(sizeof(element_of<X>)) : 0));
 
   F f;
@@ -29,6 +33,22 @@ struct Map<F, Tuple<Y...>, Tuple<X...>> {
   KOKKOS_FORCEINLINE_FUNCTION void for_each_input(const Visit& visit) const {
     [&]<std::size_t... k>(std::index_sequence<k...>) {
       (visit_if_array(visit, get<k>(x)), ...);
+    }(std::index_sequence_for<X...>());
+  }
+
+  /// The same for each that is cyclic.
+  template <class Visit>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each_cyclic(const Visit& visit) const {
+    [&]<std::size_t... k>(std::index_sequence<k...>) {
+      (visit_if_cyclic(visit, get<k>(x)), ...);
+    }(std::index_sequence_for<X...>());
+  }
+
+  /// The same op of other inputs: as(input) for each.
+  template <class As>
+  KOKKOS_FORCEINLINE_FUNCTION auto with_inputs(const As& as) const {
+    return [&]<std::size_t... k>(std::index_sequence<k...>) {
+      return map_of(f, y, tuple_of(as(get<k>(x))...));
     }(std::index_sequence_for<X...>());
   }
 
@@ -49,11 +69,15 @@ struct Map<F, Tuple<Y...>, Tuple<X...>> {
   KOKKOS_FORCEINLINE_FUNCTION static void visit_if_array(const Visit& visit, const Input& input) {
     if constexpr (is_array<Input>) visit(input);
   }
+  template <class Visit, class Input>
+  KOKKOS_FORCEINLINE_FUNCTION static void visit_if_cyclic(const Visit& visit, const Input& input) {
+    if constexpr (is_cyclic<Input>) visit(input);
+  }
 };
 
 template <class F, class Y, class X>
-Map<F, Y, X> map_of(const F& f, const Y& y, const X& x) {
-  return {f, y, x};
+KOKKOS_FORCEINLINE_FUNCTION auto map_of(const F& f, const Y& y, const X& x) {
+  return Map<F, Y, X>{f, y, x};
 }
 
 }  // namespace kachel::detail

@@ -12,30 +12,18 @@ namespace kachel::detail {
 template <int arrays>
 using PerArray = Kokkos::Array<std::int64_t, std::size_t{arrays}>;
 
-/// `count` indices from `first` on, `stride` apart; beyond them the last, so that an op sees none that is not there.
-template <int width>
-KOKKOS_FORCEINLINE_FUNCTION Pack<std::int64_t, width> indices(std::int64_t first, std::int64_t stride, int count) {
-  Pack<std::int64_t, width> values;
-  for (int i = 0; i < width; ++i) values[i] = first + Kokkos::min(i, count - 1) * stride;
-  return values;
-}
-
 /// What a tile has of an operand: of an array what the tile itself loads.
 template <class Tile, class X>
 KOKKOS_FORCEINLINE_FUNCTION auto load(const Tile& tile, const X& x) {
   using Values = Pack<compute_type<element_of<X>>, Tile::width>;
   if constexpr (is_number<X>) {
     return Values(x.value);
-  } else if constexpr (requires { x.cycles; }) {
-    const std::int64_t place = x.cycles.place_of(tile.begin() / Tile::width);
-    if constexpr (requires { x.data; }) {
-      if (!x.cycles.by_tile) return Values(static_cast<compute_type<element_of<X>>>(x.data[place]));
-      return detail::converted<compute_type<element_of<X>>>(
-          detail::load_aligned<Tile::width>(x.data + place * Tile::width));
-    } else {
-      return detail::indices<Tile::width>(x.cycles.by_tile ? place * Tile::width : place, x.cycles.by_tile,
-                                          Tile::width);
-    }
+  } else if constexpr (requires { x.values; }) {
+    return Values(x.values);
+  } else if constexpr (is_cyclic<X>) {
+    const auto number = static_cast<std::int32_t>(tile.begin() / Tile::width);
+    if (x.cycles.by_tile) return x.template load<Tile::width>(x.cycles.place_of(number));
+    return Values(x.load_element(x.cycles.element_of(number)));
   } else {
     return tile.load(x);
   }

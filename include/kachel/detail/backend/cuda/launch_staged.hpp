@@ -64,14 +64,46 @@ struct StagedTile : AlignedTile<T, Kokkos::Cuda> {
   const StagedAccess* staged_;
 };
 
+/// A cyclic input of a block whose tiles have one element of it: that.
+struct AsElement {
+  std::int32_t first;  ///< tile of the block
+
+  template <class X>
+  __device__ auto operator()(const X& x) const {
+    if constexpr (is_cyclic<X>) {
+      const auto value = x.load_element(x.cycles.element_of(first));
+      return Loaded<element_of<X>, std::remove_const_t<decltype(value)>>{value};
+    } else {
+      return x;
+    }
+  }
+};
+
+/// A cyclic input of a block whose tiles have neighbouring elements of it: those of one tile.
+template <int width>
+struct AsTile {
+  std::int32_t first;  ///< tile of the block
+  std::int64_t tile;   ///< counted from there
+
+  template <class X>
+  __device__ auto operator()(const X& x) const {
+    if constexpr (is_cyclic<X>) {
+      const auto values = x.template load<width>(x.cycles.place_of(first) + tile);
+      return Loaded<element_of<X>, std::remove_const_t<decltype(values)>>{values};
+    } else {
+      return x;
+    }
+  }
+};
+
 template <int tiles, int blocks, class T, class Body>
 __global__ __launch_bounds__(staged_block_size,
                              blocks) void cuda_staged_tiles(const __grid_constant__ Span<T, Kokkos::Cuda> span,
                                                             const __grid_constant__ Body body) {
-  constexpr int inputs = Body::inputs, width = Span<T, Kokkos::Cuda>::width;
-  const std::int64_t first = std::int64_t{blockIdx.x} * (tiles * staged_block_size) + threadIdx.x;
+  constexpr int inputs = Body::inputs, width = Span<T, Kokkos::Cuda>::width, of_block = tiles * staged_block_size;
+  const std::int64_t first = std::int64_t{blockIdx.x} * of_block + threadIdx.x;
 
-  if ((std::int64_t{blockIdx.x} + 1) * (tiles * staged_block_size * width) > span.size) {
+  if ((std::int64_t{blockIdx.x} + 1) * (of_block * width) > span.size) {
     for (int i = 0; i < tiles; ++i) span.run_aligned(body, first + i * staged_block_size);
     return;
   }
@@ -88,10 +120,38 @@ __global__ __launch_bounds__(staged_block_size,
                  span.policy);
     });
   });
-  for_each_tile([&]<int i>() {
+  const auto run_tile = [&]<int i>(const auto& body_of_tile) {
     await_copies<(tiles - 1 - i) * inputs>();
-    body(StagedTile<T>{{begin_of(i), true, span.policy}, &staged[i][0][threadIdx.x]});
-  });
+    body_of_tile(StagedTile<T>{{begin_of(i), true, span.policy}, &staged[i][0][threadIdx.x]});
+  };
+  if constexpr (Body::cyclic_inputs > 0) {
+    // Most blocks lie in one period of what repeats, and spare the places of each tile.
+    const auto first_of_block = static_cast<std::int32_t>(blockIdx.x * of_block);
+    bool of_one = true, by_element = true, by_tile = true;
+    body.for_each_cyclic([&](const auto& x) {
+      of_one &= x.cycles.place_of(first_of_block) + of_block <= x.cycles.period.divisor();
+      by_element &= !x.cycles.by_tile;
+      by_tile &= x.cycles.by_tile;
+    });
+    if (of_one && by_element) {
+      const auto own = body.with_inputs(AsElement{first_of_block});
+      for_each_tile([&]<int i>() { run_tile.template operator()<i>(own); });
+      return;
+    }
+    if (of_one && by_tile) {
+      const auto own_of = [&](int i) {
+        return body.with_inputs(AsTile<width>{first_of_block, std::int64_t{threadIdx.x} + i * staged_block_size});
+      };
+      auto next = own_of(0);
+      for_each_tile([&]<int i>() {
+        const auto own = next;
+        if constexpr (i + 1 < tiles) next = own_of(i + 1);  // on its way while this tile is computed
+        run_tile.template operator()<i>(own);
+      });
+      return;
+    }
+  }
+  for_each_tile([&]<int i>() { run_tile.template operator()<i>(body); });
 }
 
 /// The bytes of dynamic shared memory with which a multiprocessor holds no more than `blocks` blocks of a kernel.
