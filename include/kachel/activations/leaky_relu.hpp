@@ -33,8 +33,8 @@ struct LeakyReLU {
   /// dx: dy above 0, negative_slope dy at and below it.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
-    const T slope = select(passes(x), T(1), T(negative_slope));
-    return pass_where((slope != T(0)) & (x == x), slope * dy, x);
+    const T slope(negative_slope);
+    return select(passes(x), dy, select(x == x, select(slope != T(0), slope * dy, T(0)), x));
   }
 
   /// The same where negative_slope is positive: y is above 0 where x is.

@@ -86,12 +86,12 @@ struct CyclicIndex {
   }
 };
 
-/// What has been loaded of elements of type T: one for all places of a tile, or one for each.
-template <class T, class Values>
+/// An element, of type T in memory, that stands for every one.
+template <class T, class Value>
 struct Loaded {
   using Element = T;
 
-  Values values;
+  Value element;
 };
 
 /// An input of 16-bit numbers, each of which stands for the float whose index are its bits. On a host.

@@ -17,6 +17,10 @@ struct Map<F, Tuple<Y...>, Tuple<X...>> {
   static constexpr int outputs = sizeof...(Y), inputs = (0 + ... + is_array<X>),
                        arrays = outputs + (0 + ... + is_placed<X>);
   static constexpr int cyclic_inputs = (0 + ... + is_cyclic<X>);
+  /// Whether all that is cyclic has elements of `bytes` bytes in memory.
+  template <std::size_t bytes>
+  static constexpr bool has_cyclic_arrays =
+      ((!is_cyclic<X> || (sizeof(element_of<X>) == bytes && requires(const X& x) { x.data; })) && ...);
   static constexpr int input_bytes = (0 + ... + (is_array<X> ? static_cast<int>(sizeof(element_of<X>)) : 0));
 
   F f;
@@ -44,7 +48,16 @@ struct Map<F, Tuple<Y...>, Tuple<X...>> {
     }(std::index_sequence_for<X...>());
   }
 
-  /// The same op of other inputs: as(input) for each.
+  /// The same op of other inputs: as.template operator()<place>(input) for each, `place` being the next among arrays if
+  /// the input is cyclic.
+  template <class As>
+  KOKKOS_FORCEINLINE_FUNCTION auto with_arrays(const As& as) const {
+    return [&]<std::size_t... k>(std::index_sequence<k...>) {
+      return map_of(f, y, tuple_of(as.template operator()<next_place<k>>(get<k>(x))...));
+    }(std::index_sequence_for<X...>());
+  }
+
+  /// The same: as(input) for each.
   template <class As>
   KOKKOS_FORCEINLINE_FUNCTION auto with_inputs(const As& as) const {
     return [&]<std::size_t... k>(std::index_sequence<k...>) {
@@ -53,6 +66,12 @@ struct Map<F, Tuple<Y...>, Tuple<X...>> {
   }
 
  private:
+  template <std::size_t k>
+  static constexpr int next_place = [] {
+    constexpr bool cyclic[] = {is_cyclic<X>...};
+    return place_among<outputs + inputs, k>(cyclic);
+  }();
+
   template <class Tile, std::size_t... j, std::size_t... k>
   KOKKOS_FORCEINLINE_FUNCTION void run(const Tile& tile, std::index_sequence<j...>, std::index_sequence<k...>) const {
     if constexpr (outputs == 1) {

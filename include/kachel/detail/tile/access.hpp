@@ -33,7 +33,8 @@ KOKKOS_FORCEINLINE_FUNCTION bool is_aligned(const T* address, int bytes) {
 struct CachePolicy {
   /// The bits are what createpolicy makes of evict_last and evict_normal; to have it do so in each thread costs 3 to
   /// 13 % in the rows sizes/hardtanh/float of 2^10 to 2^22 elements on an H200.
-  explicit constexpr CachePolicy(bool keeps) : bits(keeps ? 0x14f0000000000000 : 0x1000000000000000) {}
+  KOKKOS_FORCEINLINE_FUNCTION explicit constexpr CachePolicy(bool keeps)
+      : bits(keeps ? 0x14f0000000000000 : 0x1000000000000000) {}
 
   /// What `from` points to, 8 or 16 bytes; any other number of them as without a policy.
   template <class Access>

@@ -18,8 +18,8 @@ KOKKOS_FORCEINLINE_FUNCTION auto load(const Tile& tile, const X& x) {
   using Values = Pack<compute_type<element_of<X>>, Tile::width>;
   if constexpr (is_number<X>) {
     return Values(x.value);
-  } else if constexpr (requires { x.values; }) {
-    return Values(x.values);
+  } else if constexpr (requires { x.element; }) {
+    return Values(x.element);
   } else if constexpr (is_cyclic<X>) {
     const auto number = static_cast<std::int32_t>(tile.begin() / Tile::width);
     if (x.cycles.by_tile) return x.template load<Tile::width>(x.cycles.place_of(number));

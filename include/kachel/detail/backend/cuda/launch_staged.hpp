@@ -79,20 +79,19 @@ struct AsElement {
   }
 };
 
-/// A cyclic input of a block whose tiles have neighbouring elements of it: those of one tile.
+/// A cyclic input of a block whose tiles have neighbouring elements of it: the array that has them where other arrays
+/// have the block's, of place `place` among them.
 template <int width>
-struct AsTile {
+struct AsArray {
   std::int32_t first;  ///< tile of the block
-  std::int64_t tile;   ///< counted from there
 
-  template <class X>
+  template <int place, class X>
   __device__ auto operator()(const X& x) const {
-    if constexpr (is_cyclic<X>) {
-      const auto values = x.template load<width>(x.cycles.place_of(first) + tile);
-      return Loaded<element_of<X>, std::remove_const_t<decltype(values)>>{values};
-    } else {
+    if constexpr (is_cyclic<X>)
+      return Broadcast<const element_of<X>, place, true>{
+          {x.data + (std::int64_t{x.cycles.place_of(first)} - first) * width}};
+    else
       return x;
-    }
   }
 };
 
@@ -100,7 +99,7 @@ template <int tiles, int blocks, class T, class Body>
 __global__ __launch_bounds__(staged_block_size,
                              blocks) void cuda_staged_tiles(const __grid_constant__ Span<T, Kokkos::Cuda> span,
                                                             const __grid_constant__ Body body) {
-  constexpr int inputs = Body::inputs, width = Span<T, Kokkos::Cuda>::width, of_block = tiles * staged_block_size;
+  constexpr int width = Span<T, Kokkos::Cuda>::width, of_block = tiles * staged_block_size;
   const std::int64_t first = std::int64_t{blockIdx.x} * of_block + threadIdx.x;
 
   if ((std::int64_t{blockIdx.x} + 1) * (of_block * width) > span.size) {
@@ -108,50 +107,42 @@ __global__ __launch_bounds__(staged_block_size,
     return;
   }
   const auto begin_of = [first](int i) { return (first + i * staged_block_size) * width; };
-  const auto for_each_tile = [](const auto& run) {
+  __shared__ StagedAccess staged[tiles][Body::inputs + Body::cyclic_inputs][staged_block_size];
+  const auto copy = [&]<class X>(int i, const X& x) {
+    copy_async(&staged[i][X::index - 1][threadIdx.x], x.data + begin_of(i),
+               is_repeated<X> ? CachePolicy(false) : span.policy);
+  };
+  // Runs all tiles, of which the first is copied, but for what repeats.
+  const auto run_tiles = [&]<class Own>(const Own& own) {
+    own.for_each_input([&]<class X>(const X& x) {
+      if constexpr (is_repeated<X>) copy(0, x);
+    });
+    for (int i = 1; i < tiles; ++i) own.for_each_input([&](const auto& x) { copy(i, x); });
     [&]<int... i>(std::integer_sequence<int, i...>) {
-      (..., run.template operator()<i>());
+      const auto run_tile = [&]<int k>(std::integral_constant<int, k>) {
+        await_copies<(tiles - 1 - k) * Own::inputs>();
+        own(StagedTile<T>{{begin_of(k), true, span.policy}, &staged[k][0][threadIdx.x]});
+      };
+      (..., run_tile(std::integral_constant<int, i>()));
     }(std::make_integer_sequence<int, tiles>{});
   };
-  __shared__ StagedAccess staged[tiles][inputs][staged_block_size];
-  for_each_tile([&]<int i>() {
-    body.for_each_input([&](const auto& x) {
-      copy_async(&staged[i][std::remove_cvref_t<decltype(x)>::index - 1][threadIdx.x], x.data + begin_of(i),
-                 span.policy);
-    });
-  });
-  const auto run_tile = [&]<int i>(const auto& body_of_tile) {
-    await_copies<(tiles - 1 - i) * inputs>();
-    body_of_tile(StagedTile<T>{{begin_of(i), true, span.policy}, &staged[i][0][threadIdx.x]});
-  };
+  body.for_each_input([&](const auto& x) { copy(0, x); });
   if constexpr (Body::cyclic_inputs > 0) {
-    // Most blocks lie in one period of what repeats, and spare the places of each tile.
+    // While the first copy is on its way. Most blocks lie in one period of what repeats, and spare the places of each
+    // tile.
+    constexpr bool has_arrays = Body::template has_cyclic_arrays<sizeof(T)>;
     const auto first_of_block = static_cast<std::int32_t>(blockIdx.x * of_block);
-    bool of_one = true, by_element = true, by_tile = true;
+    bool of_one = true, by_element = true, by_tile = has_arrays;
     body.for_each_cyclic([&](const auto& x) {
       of_one &= x.cycles.place_of(first_of_block) + of_block <= x.cycles.period.divisor();
       by_element &= !x.cycles.by_tile;
       by_tile &= x.cycles.by_tile;
     });
-    if (of_one && by_element) {
-      const auto own = body.with_inputs(AsElement{first_of_block});
-      for_each_tile([&]<int i>() { run_tile.template operator()<i>(own); });
-      return;
-    }
-    if (of_one && by_tile) {
-      const auto own_of = [&](int i) {
-        return body.with_inputs(AsTile<width>{first_of_block, std::int64_t{threadIdx.x} + i * staged_block_size});
-      };
-      auto next = own_of(0);
-      for_each_tile([&]<int i>() {
-        const auto own = next;
-        if constexpr (i + 1 < tiles) next = own_of(i + 1);  // on its way while this tile is computed
-        run_tile.template operator()<i>(own);
-      });
-      return;
-    }
+    if (of_one && by_element) return run_tiles(body.with_inputs(AsElement{first_of_block}));
+    if constexpr (has_arrays)
+      if (of_one && by_tile) return run_tiles(body.with_arrays(AsArray<width>{first_of_block}));
   }
-  for_each_tile([&]<int i>() { run_tile.template operator()<i>(body); });
+  run_tiles(body);
 }
 
 /// The bytes of dynamic shared memory with which a multiprocessor holds no more than `blocks` blocks of a kernel.
@@ -178,8 +169,9 @@ void launch_staged(const std::string& label, const Kokkos::Cuda& space, const Sc
            cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                                 cudaSharedmemCarveoutMaxShared) == cudaSuccess;
   });
-  const std::size_t shared_bytes = detail::limiting_bytes(
-      space.cuda_device_prop(), schedule.blocks, sizeof(StagedAccess) * tiles * Body::inputs * staged_block_size);
+  const std::size_t shared_bytes =
+      detail::limiting_bytes(space.cuda_device_prop(), schedule.blocks,
+                             sizeof(StagedAccess) * tiles * (Body::inputs + Body::cyclic_inputs) * staged_block_size);
   detail::launch_kernel(label, space, {grid, staged_block_size, shared_bytes}, kernel, span, body);
 }
 
