@@ -258,10 +258,16 @@ TYPED_TEST(MapBroadcast, IndicesAlongDimensions) {
   }
 }
 
-/// Reads table[i], which is there for each index alone.
+/// Reads table[i] of an i that is there, and notes any other.
 struct Looked {
   const int* table;
-  KOKKOS_FUNCTION int operator()(std::int64_t i) const { return table[i]; }
+  std::int64_t count;
+  int* beyond;
+  KOKKOS_FUNCTION int operator()(std::int64_t i) const {
+    if (i >= 0 && i < count) return table[i];
+    *beyond = 1;
+    return -1;
+  }
 };
 
 TYPED_TEST(MapBroadcast, AnIndexIsAlwaysThatOfAnElement) {
@@ -269,8 +275,10 @@ TYPED_TEST(MapBroadcast, AnIndexIsAlwaysThatOfAnElement) {
     std::vector<int> values;
     for (int i = 0; i < count; ++i) values.push_back(3 * i);
     const Guarded<TypeParam, int> table(values), output(std::vector<int>(values.size()), 1);
-    kachel::map(TypeParam{}, output.span(), Looked{table.data()}, kachel::index(0));
+    const Guarded<TypeParam, int> beyond({0});
+    kachel::map(TypeParam{}, output.span(), Looked{table.data(), count, beyond.data()}, kachel::index(0));
     EXPECT_EQ(output.values(), values);
+    EXPECT_EQ(beyond.values()[0], 0);
   }
 }
 

@@ -122,6 +122,21 @@ namespace static_extent_differs {
 void call(Kokkos::View<float* [3]> y, Kokkos::View<float* [4]> x) { kachel::hardtanh(y, x); }
 }  // namespace static_extent_differs
 
+// expected: kachel::map: an input's extents do not repeat to y's
+namespace rank_above_that_of_y {
+void call(Kokkos::View<float*> y, Kokkos::View<float**> x) { kachel::map(y, kachel::HardTanh{}, x); }
+}  // namespace rank_above_that_of_y
+
+// expected: kachel::map: an input's extents do not repeat to y's
+namespace static_extent_that_does_not_repeat {
+void call(Kokkos::View<float* [4]> y, Kokkos::View<float[3]> x) { kachel::map(y, kachel::HardTanh{}, x); }
+}  // namespace static_extent_that_does_not_repeat
+
+// expected: kachel::map: along expects an array of one dimension
+namespace along_of_a_matrix {
+void call(Kokkos::View<float**> y) { kachel::map(y, kachel::HardTanh{}, kachel::along(y, 0)); }
+}  // namespace along_of_a_matrix
+
 // expected: kachel::map: expected arrays of at most 8 dimensions
 namespace too_many_dimensions {
 void call(Kokkos::mdspan<float, Kokkos::dextents<int, 9>> y) {
