@@ -201,6 +201,16 @@ def by_type(rows, cell):
     return table(["", *columns], lines)
 
 
+def broadcast(rows):
+    """(function, type, kind, candidate): a line a function, type and candidate, a column a kind."""
+    columns = unique(key[2] for key in rows)
+    lines = []
+    for name, element, candidate in unique((key[0], key[1], key[3]) for key in rows):
+        cells = [ratio(rows.get((name, element, kind, candidate))) for kind in columns]
+        lines.append([f"{name}, {element}", candidate, *cells])
+    return table(["", "by", *columns], lines)
+
+
 def cycles(rows):
     return by_type(rows, lambda run: brief(run) and f"{run['x_copy']:.2f}, {run['GB/s']:.0f} GB/s")
 
@@ -328,6 +338,12 @@ OF_A_MACHINE = {
         "after a multiple of 16 bytes, and the input 3. In `1024 of 1029 and 1027` rows of 1024 elements are 1029 apart "
         "in the output and 1027 in the input. The copy of `rows` goes between the same rows: by `cudaMemcpy2DAsync` on a "
         "GPU, by memcpy of each row on the CPU.",
+    ),
+    broadcast: (
+        "Inputs that repeat",
+        "`scale` is a product, `bias_gelu` gelu of a sum. The second input is a number, a row or a column of the matrix, or "
+        "a channel of (112, 64, 512, 512) images; a column of a matrix is one whose extent of 1 shows at run time. "
+        "`kokkos` is a `parallel_for` over all elements.",
     ),
     widths: ("Conversions", "By the number of elements that a work item converts, in blocks of 128."),
     backward: (
