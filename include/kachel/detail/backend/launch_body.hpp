@@ -4,7 +4,7 @@
 
 #include <kachel/detail/backend/cuda/launch_staged.hpp>
 #include <kachel/detail/backend/device/launch.hpp>
-#include <kachel/detail/backend/host/launch.hpp>
+#include <kachel/detail/backend/host/rows.hpp>
 
 namespace kachel::detail {
 
@@ -15,9 +15,12 @@ template <class T, int tiles, int blocks, bool rows, class Space, class Body>
 void launch_body(const std::string& label, const Space& space, const Plan& plan, const Schedule& schedule,
                  const Body& body) {
   if constexpr (rows)
-    if (schedule.kernel == Kernel::rows)
-      return detail::launch<Kernel::rows>(label, space, schedule, Rows<T, ThreadSpace<Space>, Body::arrays>(plan),
-                                          body);
+    if (schedule.kernel == Kernel::rows) {
+      if constexpr (is_host_space<Space>)
+        return detail::launch(label, space, schedule, HostRows<T, Body>(plan, body), body);
+      else
+        return detail::launch<Kernel::rows>(label, space, schedule, Rows<T, Space, Body::arrays>(plan), body);
+    }
   Span<T, ThreadSpace<Space>> span{.size = plan.size, .shift = plan.shift};
   if constexpr (!is_host_space<Space>) {
     if (schedule.kernel == Kernel::shifted) return detail::launch<Kernel::shifted>(label, space, schedule, span, body);

@@ -12,6 +12,7 @@ struct Map;
 template <class F, class... Y, class... X>
 struct Map<F, Tuple<Y...>, Tuple<X...>> {
   static constexpr int outputs = sizeof...(Y), inputs = (0 + ... + is_array<X>), arrays = outputs + inputs;
+  static constexpr bool has_broadcast = (is_broadcast<X> || ...);
   static constexpr int input_bytes = (0 + ... + (is_array<X> ? static_cast<int>(sizeof(element_of<X>)) : 0));
 
   F f;
@@ -31,6 +32,15 @@ struct Map<F, Tuple<Y...>, Tuple<X...>> {
     }(std::index_sequence_for<X...>());
   }
 
+  /// Runs visit(cursor) for each array, outputs first. On a host.
+  template <class Visit>
+  void for_each_array(const Visit& visit) {
+    [&]<std::size_t... j, std::size_t... k>(std::index_sequence<j...>, std::index_sequence<k...>) {
+      (visit(get<j>(y)), ...);
+      (visit_if_array(visit, get<k>(x)), ...);
+    }(std::index_sequence_for<Y...>(), std::index_sequence_for<X...>());
+  }
+
  private:
   template <class Tile, std::size_t... j, std::size_t... k>
   KOKKOS_FORCEINLINE_FUNCTION void run(const Tile& tile, std::index_sequence<j...>, std::index_sequence<k...>) const {
@@ -45,7 +55,7 @@ struct Map<F, Tuple<Y...>, Tuple<X...>> {
   }
 
   template <class Visit, class Input>
-  KOKKOS_FORCEINLINE_FUNCTION static void visit_if_array(const Visit& visit, const Input& input) {
+  KOKKOS_FORCEINLINE_FUNCTION static void visit_if_array(const Visit& visit, Input& input) {
     if constexpr (is_array<Input>) visit(input);
   }
 };
