@@ -199,11 +199,42 @@ void add_type() {
   add_strided<T>("8 of 16 columns", {n / 4, 8, 16}, {n / 4, 8, 16});
 }
 
+/// Beside what most users would write for short rows.
+template <class T>
+void add_beside_rows(const std::string& name, const Rows& to, const Rows& from) {
+  const std::int64_t bytes = to.rows * to.length * sizeof(T);
+  const auto baseline = [=](const Space& space, T* y, const T* x) { copy(space, y, x, bytes); };
+  add<T, T>(name + "/kachel", to, from, Ours{}, baseline);
+  add<T, T>(name + "/kokkos_rows", to, from, PlainRows{}, baseline);
+}
+
+/// Short rows of wider matrices, and matrices of few columns between both layouts.
+template <class T>
+void add_short_rows() {
+  const std::int64_t n = options.rows * options.columns / 2;
+  const std::string type = std::string(kachel::detail::type_name<T>()) + "/";
+  for (const int length : {2, 3, 4, 6, 8, 12, 16, 24, 31}) {
+    const Rows window{n / (length + 1), length, length + 1};
+    add_beside_rows<T>("windows/" + type + std::to_string(length) + " of " + std::to_string(length + 1), window,
+                       window);
+  }
+  for (const int columns : {3, 8, 24, 64}) {
+    const std::int64_t rows = n / columns;
+    const Rows right{rows, columns, columns}, left{rows, columns, 1, rows};
+    const std::string name = "layouts/" + type + std::to_string(columns) + " columns, ";
+    add_beside_rows<T>(name + "to LayoutRight", right, left);
+    add_beside_rows<T>(name + "to LayoutLeft", left, right);
+  }
+}
+
 }  // namespace
 
 void add_views() {
   add_type<float>();
   add_type<kachel::bfloat16>();
+  add_short_rows<float>();
+  add_short_rows<double>();
+  add_short_rows<kachel::half>();
   add_conversion<kachel::bfloat16, float>();
   add_conversion<float, kachel::bfloat16>();
   add_conversion<kachel::half, double>();

@@ -38,6 +38,15 @@ void check(const F& f, const Shape& y, const Shape& x, int step = 1) {
   ASSERT_TRUE(all_same(expected, both.values())) << "in place";
 }
 
+/// A functor whose short rows a host copies.
+struct Costly {
+  static constexpr kachel::Cost cost = kachel::Cost::high;
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T x) const {
+    return kachel::HardTanh{}(x);
+  }
+};
+
 template <class C>
 class MapPaths : public testing::Test {
  public:
@@ -45,6 +54,7 @@ class MapPaths : public testing::Test {
     SCOPED_TRACE(testing::PrintToString(y.extents) + " y " + testing::PrintToString(y.strides) + " x " +
                  testing::PrintToString(x.strides));
     kachel_test::check<typename C::Space, typename C::Element>(kachel::HardSigmoid{}, y, x, step);
+    kachel_test::check<typename C::Space, typename C::Element>(Costly{}, y, x, step);
   }
 };
 TYPED_TEST_SUITE(MapPaths, SpacesAndElements, Names);
@@ -91,18 +101,88 @@ TYPED_TEST(MapPaths, MixedLayouts) {
   this->check({{5, 6, 7}, {1, 5, 30}}, {{5, 6, 7}, {42, 7, 1}}, 5);
 }
 
+TYPED_TEST(MapPaths, RowsOfEveryShortLength) {
+  for (std::size_t n = 1; n <= 40; ++n) {
+    this->check({{61, n}, {n + 1, 1}}, {{61, n}, {n + 2, 1}}, 11);
+    this->check({{5, 13, n}, {14 * (n + 1) + 3, n + 1, 1}}, {{5, 13, n}, {13 * n, n, 1}}, 11);
+  }
+}
+
+TYPED_TEST(MapPaths, LongRowsThatEndWithinATile) {
+  for (const std::size_t n : {511, 1025, 1100, 5000}) this->check({{4, n}, {n + 7, 1}}, {{4, n}, {n + 1, 1}}, 11);
+}
+
+TYPED_TEST(MapPaths, ChangesOfLayout) {
+  for (const std::size_t columns : {2, 3, 4, 5, 7, 8, 9, 16, 17, 24, 33, 64, 70}) {
+    this->check({{203, columns}, {columns, 1}}, {{203, columns}, {1, 203}}, 11);
+    this->check({{203, columns}, {1, 203}}, {{203, columns}, {columns, 1}}, 11);
+    this->check({{203, columns}, {columns + 1, 1}}, {{203, columns}, {1, 207}}, 11);
+    this->check({{61, columns}, {1, 67}}, {{61, columns}, {columns + 5, 1}}, 11);
+  }
+}
+
+TYPED_TEST(MapPaths, BlocksInSeveralDimensions) {
+  this->check({{3, 700, 5}, {3500, 5, 1}}, {{3, 700, 5}, {3500, 1, 700}}, 11);
+  this->check({{3, 700, 5}, {3500, 1, 700}}, {{3, 700, 5}, {3500, 5, 1}}, 11);
+  this->check({{150, 170}, {170, 1}}, {{150, 170}, {1, 150}}, 11);
+  this->check({{40, 30, 20}, {600, 20, 1}}, {{40, 30, 20}, {1, 40, 1200}}, 11);
+  this->check({{40, 30, 20}, {600, 20, 1}}, {{40, 30, 20}, {20, 800, 1}}, 11);
+  this->check({{25, 30, 20}, {1300, 42, 2}}, {{25, 30, 20}, {1, 29, 900}}, 11);
+}
+
 TYPED_TEST(MapPaths, InputsThatRepeatElements) {
   using T = typename TypeParam::Element;
   using Space = typename TypeParam::Space;
-  const std::vector<T> row = varied<T>(50);
-  const Guarded<Space, T> input(row), output(std::vector<T>(20 * 50));
-  kachel::map(Space{}, view<Space>(output.data(), {{20, 50}, {50, 1}}), kachel::HardTanh{},
-              view<Space, const T>(input.data(), {{20, 50}, {0, 1}}));
-  std::vector<T> expected;
-  for (int i = 0; i < 20; ++i)
-    for (const T value : row)
-      expected.push_back(kachel::detail::evaluate<T>(kachel::HardTanh{}, static_cast<kachel::compute_type<T>>(value)));
-  EXPECT_TRUE(all_same(expected, output.values()));
+  for (const std::vector<std::size_t>& extents : {std::vector<std::size_t>{20, 50}, {90, 140}, {300, 3}, {3, 300}})
+    for (const std::vector<std::size_t>& strides : {std::vector<std::size_t>{0, 1}, {1, 0}, {0, 0}, {1, 1}, {0, 2}})
+      for (const bool by_rows : {true, false}) {
+        const Shape x{extents, strides};
+        const Shape y{extents,
+                      by_rows ? std::vector{extents[1], std::size_t{1}} : std::vector{std::size_t{1}, extents[0]}};
+        const std::vector<T> values = varied<T>(x.span());
+        const Guarded<Space, T> input(values), output(std::vector<T>(y.count()));
+        kachel::map(Space{}, view<Space>(output.data(), y), kachel::HardTanh{}, view<Space, const T>(input.data(), x));
+        std::vector<T> expected(y.count());
+        for (std::size_t i = 0; i < y.count(); ++i)
+          expected[y.place(i)] =
+              kachel::detail::evaluate<T>(kachel::HardTanh{}, static_cast<kachel::compute_type<T>>(values[x.place(i)]));
+        EXPECT_TRUE(all_same(expected, output.values()))
+            << testing::PrintToString(extents) << testing::PrintToString(strides) << by_rows;
+      }
+}
+
+struct ValueAndNegative {
+  template <class T>
+  KOKKOS_FUNCTION Kokkos::Array<T, 2> operator()(T a, T b) const {
+    return {kachel::HardTanh{}(a), -b};
+  }
+};
+
+// Blocks of several arrays, of which some are copied and some are not.
+TYPED_TEST(MapPaths, ArraysOfSeveralLayouts) {
+  using T = typename TypeParam::Element;
+  using Space = typename TypeParam::Space;
+  const std::vector<std::size_t> extents = {23, 600};
+  const std::vector<std::size_t> layouts[] = {{600, 1}, {1, 23}, {609, 1}, {3, 70}}, repeated = {1, 0};
+  for (const auto& y1_strides : layouts)
+    for (const auto& y2_strides : layouts)
+      for (const auto& a_strides : {layouts[0], layouts[1], layouts[3], repeated}) {
+        const Shape y1{extents, y1_strides}, y2{extents, y2_strides}, a{extents, a_strides};
+        const std::vector<T> values = varied<T>(a.span()), before = varied<T>(y2.span(), 7);
+        std::vector<T> y1_expected = varied<T>(y1.span(), 5), y2_expected = before;
+        // The second output is the second input.
+        const Guarded<Space, T> input(values), first(y1_expected), second(before);
+        kachel::map(Space{}, std::tuple(view<Space>(first.data(), y1), view<Space>(second.data(), y2)),
+                    ValueAndNegative{}, view<Space, const T>(input.data(), a), view<Space>(second.data(), y2));
+        for (std::size_t i = 0; i < y1.count(); ++i) {
+          using Value = kachel::compute_type<T>;
+          const auto results =
+              ValueAndNegative{}(static_cast<Value>(values[a.place(i)]), static_cast<Value>(before[y2.place(i)]));
+          y1_expected[y1.place(i)] = static_cast<T>(results[0]);
+          y2_expected[y2.place(i)] = static_cast<T>(results[1]);
+        }
+        EXPECT_TRUE(all_same(y1_expected, first.values()) && all_same(y2_expected, second.values()));
+      }
 }
 
 }  // namespace

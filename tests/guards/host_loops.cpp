@@ -18,7 +18,7 @@ using Binary = Map<F, Tuple<Cursor<T, 0>>, Tuple<Cursor<const T, 1>, Cursor<cons
 template <class T, class Body>
 KOKKOS_FORCEINLINE_FUNCTION void full_tiles(const Body& body, std::int64_t tiles, Caching caching) {
   using Tile = SpanTile<T, AnyHost>;
-  const Body own(body);  // as HostShare has
+  const Body own(body);  // as run_tiles has
   for (std::int64_t tile = 0; tile < tiles; ++tile) own(Tile(tile * Tile::width, Tile::width, false, caching));
 }
 
@@ -32,13 +32,13 @@ void backward(const Binary<Backward<F>, T>& body, std::int64_t tiles, Caching ca
   full_tiles<T>(body, tiles, caching);
 }
 
-/// Of rows, beside an operand that may be the same for all of a row's elements; flattened as HostShare is.
+/// Of rows, beside an operand that may be the same for all of a row's elements; flattened as run_tiles is.
 template <class F, class T>
 [[gnu::flatten]] void rows(
-    const Rows<T, AnyHost, 3>& tiling,
-    const Map<F, Tuple<Cursor<T, 0>>, Tuple<Cursor<const T, 1>, Broadcast<const T, 2, true>>>& body, std::int64_t tiles,
-    Caching caching) {
-  tiling.run_range(body, 0, tiles, caching);
+    const HostFullRows<T, 3>& tiling,
+    const Map<F, Tuple<Cursor<T, 0>>, Tuple<Cursor<const T, 1>, Broadcast<const T, 2, true>>>& body,
+    std::int64_t count) {
+  tiling.run_range(body, 0, count, Caching::cached);
 }
 
 /// By default Clamp has no bounds.

@@ -131,6 +131,11 @@ inline constexpr bool is_placed = requires { X::index; };
 template <class X>
 inline constexpr bool is_array = is_placed<X> && requires(const X& x) { x.data; };
 
+template <class X>
+inline constexpr bool is_broadcast = false;
+template <class T, int index, bool always>
+inline constexpr bool is_broadcast<Broadcast<T, index, always>> = true;
+
 /// Whether an input is known to repeat.
 template <class X>
 inline constexpr bool is_repeated = false;

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Tilings cut arrays into tiles: Span contiguous ones, Rows all others. tiles() says how many there are. On a device
-/// run() calls a body with one tile, and does nothing for an index beyond the last. On a host run_range() calls it with
-/// each of a range.
+/// Tilings cut arrays into tiles: Span contiguous ones, Rows all others on a device. tiles() says how many there are.
+/// On a device run() calls a body with one tile, and does nothing for an index beyond the last. On a host run_range()
+/// calls it with each of a range.
 #pragma once
 
 #include <kachel/detail/plan.hpp>
 #include <kachel/detail/tile/tiles.hpp>
-
-#include <algorithm>
 
 namespace kachel::detail {
 
@@ -84,21 +82,19 @@ struct Span {
   }
 };
 
-/// Rows of equal length of several arrays, in up to seven dimensions.
+/// Rows of equal length of several arrays, in up to seven dimensions. On a device; a host has HostRows.
 template <class T, class Space, int arrays>
 struct Rows {
   static constexpr int max_dimensions = max_rank - 1, width = Tile<T, Space>::width;
-  static constexpr bool on_host = is_host_space<Space>;
-  /// That of a device's tile of strided elements, which are accessed one by one.
-  using StridedElement = std::conditional_t<(!on_host && sizeof(T) < 4), std::uint32_t, T>;
+  /// That of a tile of strided elements, which are accessed one by one.
+  using StridedElement = std::conditional_t<sizeof(T) < 4, std::uint32_t, T>;
 
   std::int64_t rows;
   std::int64_t length;    ///< elements a row
   Divisor tiles_per_row;  ///< of the row that needs most
   bool aligned;           ///< as Plan says
   bool strided;           ///< whether elements are accessed one by one
-  int joined = 1;         ///< rows a tile on a host: above 1 where it has room for several
-  int log2_step;          ///< of a device's strided tile: neighbouring work items access neighbouring elements
+  int log2_step;          ///< of a strided tile: neighbouring work items access neighbouring elements
   int unit;               ///< a power of two: the first array is aligned at every unit-th element
   int shift;              ///< elements from there to the first element of all
   int dimensions;         ///< across rows
@@ -121,19 +117,14 @@ struct Rows {
       if (strides[0][i] % unit != 0) widest_shift = unit - 1;
     }
     std::int64_t tiles_of_row = Span<T, Space>{.size = length, .shift = widest_shift}.tiles();
-    // Short rows that begin anywhere would leave a device's tiles half empty.
-    strided = plan.layout == Layout::strided || (!on_host && tiles_of_row * width >= 2 * length);
-    log2_step = on_host || length < 32 ? 0 : 5;
-    if (strided && !on_host)
-      tiles_of_row = Span<StridedElement, Space>{((length - 1) >> log2_step) + 1}.tiles() << log2_step;
+    // Short rows that begin anywhere would leave tiles half empty.
+    strided = plan.layout == Layout::strided || tiles_of_row * width >= 2 * length;
+    log2_step = length < 32 ? 0 : 5;
+    if (strided) tiles_of_row = Span<StridedElement, Space>{((length - 1) >> log2_step) + 1}.tiles() << log2_step;
     tiles_per_row = Divisor(tiles_of_row);
-    // One by one, rows of 2 to 4 and of 8 to 15 floats take 1.2 to 2.5 times as long on a Zen 4, those of 6 and 7 0.9
-    // and 0.7 times. Joined, contiguous rows of 16 and 20 would take 0.4 and 0.6 of the time there, of 31 1.1 times.
-    if (on_host && (strided || length < 16))
-      joined = static_cast<int>(std::clamp<std::int64_t>(host_line / length, 1, rows));
   }
 
-  std::int64_t tiles() const { return joined > 1 ? (rows - 1) / joined + 1 : rows * tiles_per_row.divisor(); }
+  std::int64_t tiles() const { return rows * tiles_per_row.divisor(); }
 
   /// Runs body(tile) for one tile.
   template <class Body>
@@ -152,30 +143,6 @@ struct Rows {
                            tile_in_row);
   }
 
-  /// The same for the tiles [first, last) of a host.
-  template <class Body>
-  KOKKOS_FORCEINLINE_FUNCTION void run_range(const Body& body, std::int64_t first, std::int64_t last,
-                                             Caching caching) const {
-    if (joined > 1) {
-      for (std::int64_t tile = first; tile < last; ++tile) run_joined(body, tile * joined);
-      return;
-    }
-    while (first < last) {
-      const std::int64_t row = tiles_per_row.quotient(first), begin = row * tiles_per_row.divisor();
-      const std::int64_t end = Kokkos::min(last, begin + tiles_per_row.divisor());
-      const PerArray<arrays> offsets = offsets_of(row);
-      const Span<T, Space> span = span_of(offsets);
-      if (strided)
-        span.run_range([&](const auto& tile)
-                           KACHEL_INLINE_LAMBDA { body(StridedTile<T, Space, arrays>{tile, offsets, in_row}); },
-                       first - begin, end - begin, caching);
-      else
-        span.run_range([&](const auto& tile) KACHEL_INLINE_LAMBDA { body(Unaligned{tile, offsets, in_row}); },
-                       first - begin, end - begin, caching);
-      first = end;
-    }
-  }
-
  private:
   using Aligned = RowTile<T, Space, arrays, arrays>;
   using Unaligned = RowTile<T, Space, arrays, 1>;
@@ -189,27 +156,6 @@ struct Rows {
     if (left <= 0) return;
     const int count = static_cast<int>(Kokkos::min<std::int64_t>(((left - 1) >> log2_step) + 1, Strided::width));
     body(Strided{Tile<StridedElement, Space>(first, count), offsets, in_row, log2_step});
-  }
-
-  /// Runs body(tile) for the rows of one tile from `row` on. On a host.
-  template <class Body>
-  KOKKOS_FORCEINLINE_FUNCTION void run_joined(const Body& body, std::int64_t row) const {
-    using Joined = JoinedTile<Space, arrays>;
-    const int count = static_cast<int>(Kokkos::min<std::int64_t>(rows - row, joined));
-    typename Joined::Offsets joined_offsets;
-    std::int64_t place = row - extents[0].quotient(row) * extents[0].divisor();
-    PerArray<arrays> offsets = offsets_of(row);
-    for (int i = 0; i < count; ++i) {
-      for (int k = 0; k < arrays; ++k) joined_offsets[k][i] = offsets[k];
-      if (++place < extents[0].divisor()) {
-        for (int k = 0; k < arrays; ++k) offsets[k] += strides[k][0];
-      } else {
-        place = 0;
-        offsets = offsets_of(row + i + 1);
-      }
-    }
-    KOKKOS_IF_ON_HOST((body(Joined{Tile<std::uint8_t, Space>(0, count * static_cast<int>(length)), count,
-                                   static_cast<int>(length), joined_offsets, in_row});))
   }
 
   KOKKOS_FORCEINLINE_FUNCTION Span<T, Space> span_of(const PerArray<arrays>& offsets) const {

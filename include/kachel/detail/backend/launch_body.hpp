@@ -4,7 +4,7 @@
 
 #include <kachel/detail/backend/cuda/launch_staged.hpp>
 #include <kachel/detail/backend/device/launch.hpp>
-#include <kachel/detail/backend/host/launch.hpp>
+#include <kachel/detail/backend/host/rows.hpp>
 
 namespace kachel::detail {
 
@@ -15,9 +15,14 @@ template <class T, Layouts layouts, int tiles, int blocks, class Space, class Bo
 void launch_body(const std::string& label, const Space& space, const Plan& plan, const Schedule& schedule,
                  const Body& body) {
   if constexpr (layouts.rows)
-    if (!layouts.contiguous || schedule.kernel == Kernel::rows)
-      return detail::launch<Kernel::rows>(label, space, schedule, Rows<T, ThreadSpace<Space>, Body::arrays>(plan),
-                                          body);
+    if (!layouts.contiguous || schedule.kernel == Kernel::rows) {
+      if constexpr (is_host_space<Space>) {
+        const auto own = body.with_inputs(InMemory());
+        return detail::launch(label, space, schedule, HostRows<T, std::remove_const_t<decltype(own)>>(plan, own), own);
+      } else {
+        return detail::launch<Kernel::rows>(label, space, schedule, Rows<T, Space, Body::arrays>(plan), body);
+      }
+    }
   if constexpr (layouts.contiguous) {
     Span<T, ThreadSpace<Space>> span{.size = plan.size, .shift = plan.shift};
     if constexpr (!is_host_space<Space>) {

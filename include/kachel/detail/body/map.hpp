@@ -21,6 +21,7 @@ struct Map<F, Tuple<Y...>, Tuple<X...>> {
   template <std::size_t bytes>
   static constexpr bool has_cyclic_arrays =
       ((!is_cyclic<X> || (sizeof(element_of<X>) == bytes && requires(const X& x) { x.data; })) && ...);
+  static constexpr bool has_broadcast = (is_broadcast<X> || ...);
   static constexpr int input_bytes = (0 + ... + (is_array<X> ? static_cast<int>(sizeof(element_of<X>)) : 0));
 
   F f;
@@ -65,6 +66,15 @@ struct Map<F, Tuple<Y...>, Tuple<X...>> {
     }(std::index_sequence_for<X...>());
   }
 
+  /// Runs visit(cursor) for each array, outputs first. On a host.
+  template <class Visit>
+  void for_each_array(const Visit& visit) {
+    [&]<std::size_t... j, std::size_t... k>(std::index_sequence<j...>, std::index_sequence<k...>) {
+      (visit(get<j>(y)), ...);
+      (visit_if_array(visit, get<k>(x)), ...);
+    }(std::index_sequence_for<Y...>(), std::index_sequence_for<X...>());
+  }
+
  private:
   template <std::size_t k>
   static constexpr int next_place = [] {
@@ -85,7 +95,7 @@ struct Map<F, Tuple<Y...>, Tuple<X...>> {
   }
 
   template <class Visit, class Input>
-  KOKKOS_FORCEINLINE_FUNCTION static void visit_if_array(const Visit& visit, const Input& input) {
+  KOKKOS_FORCEINLINE_FUNCTION static void visit_if_array(const Visit& visit, Input& input) {
     if constexpr (is_array<Input>) visit(input);
   }
   template <class Visit, class Input>

@@ -133,17 +133,15 @@ struct RowTile : SpanTile<T, Space> {
   const PerArray<arrays>& strides_;
 };
 
-/// Elements of a row from begin() on, or every 2^log2_step-th of them, of arrays of any strides.
+/// Elements of a row from begin() on, or every 2^log2_step-th of them, of arrays of any strides. On a device.
 template <class T, class Space, int arrays>
 struct StridedTile : Tile<T, Space> {
   using Base = Tile<T, Space>;
-  using Base::width, Base::on_host;
+  using Base::width;
 
   template <class U, int k>
   KOKKOS_FORCEINLINE_FUNCTION auto load(const Cursor<U, k>& x) const {
-    const U* const from = first(x);
-    if (on_host && strides_[k] == 1) return this->load_span(from, typename Base::RepeatLast());
-    return this->load_each(from, strides_[k] << log2_step_, typename Base::RepeatLast());
+    return this->load_each(first(x), strides_[k] << log2_step_, typename Base::RepeatLast());
   }
   template <int k>
   KOKKOS_FORCEINLINE_FUNCTION auto load(const IndexCursor<k>&) const {
@@ -152,11 +150,7 @@ struct StridedTile : Tile<T, Space> {
 
   template <class U, int k, class V>
   KOKKOS_FORCEINLINE_FUNCTION void store(const Cursor<U, k>& y, const Pack<V, width>& values) const {
-    U* const to = first(y);
-    if (on_host && strides_[k] == 1)
-      this->store_span(to, values);
-    else
-      this->store_each(to, strides_[k] << log2_step_, values);
+    this->store_each(first(y), strides_[k] << log2_step_, values);
   }
 
   template <class U, int k>
@@ -166,54 +160,7 @@ struct StridedTile : Tile<T, Space> {
 
   const PerArray<arrays>& offsets_;
   const PerArray<arrays>& strides_;
-  int log2_step_ = 0;
-};
-
-/// The elements of several short rows, of arrays of any strides, in an order that is the same for all. On a host.
-template <class Space, int arrays>
-struct JoinedTile : Tile<std::uint8_t, Space> {
-  using Base = Tile<std::uint8_t, Space>;
-  using Base::width;
-  /// Where each row begins in each array.
-  using Offsets = std::int64_t[std::size_t{arrays}][std::size_t{width / 2}];
-
-  template <class U, int k>
-  KOKKOS_FORCEINLINE_FUNCTION auto load(const Cursor<U, k>& x) const {
-    using Value = compute_type<std::remove_const_t<U>>;
-    Pack<Value, width> values;
-    for_each_element<k>([&](int place, std::int64_t offset) { values[place] = static_cast<Value>(x.data[offset]); });
-    for (int place = this->count(); place < width; ++place) values[place] = values[this->count() - 1];
-    return values;
-  }
-  template <int k>
-  KOKKOS_FORCEINLINE_FUNCTION auto load(const IndexCursor<k>&) const {
-    Pack<std::int64_t, width> values;
-    for_each_element<k>([&](int place, std::int64_t offset) { values[place] = offset; });
-    for (int place = this->count(); place < width; ++place) values[place] = values[this->count() - 1];
-    return values;
-  }
-
-  template <class U, int k, class V>
-  KOKKOS_FORCEINLINE_FUNCTION void store(const Cursor<U, k>& y, const Pack<V, width>& values) const {
-    const auto rounded = detail::converted<U>(values);
-    for_each_element<k>([&](int place, std::int64_t offset) { y.data[offset] = rounded[place]; });
-  }
-
-  /// Runs visit(place, offset), the longer loop inside.
-  template <int k, class Visit>
-  KOKKOS_FORCEINLINE_FUNCTION void for_each_element(const Visit& visit) const {
-    if (rows_ > length_) {
-      for (int i = 0; i < length_; ++i)
-        for (int row = 0; row < rows_; ++row) visit(i * rows_ + row, offsets_[k][row] + i * strides_[k]);
-    } else {
-      for (int row = 0; row < rows_; ++row)
-        for (int i = 0; i < length_; ++i) visit(row * length_ + i, offsets_[k][row] + i * strides_[k]);
-    }
-  }
-
-  int rows_, length_;
-  const Offsets& offsets_;
-  const PerArray<arrays>& strides_;
+  int log2_step_;
 };
 
 /// The body of for_tiles: a program of the caller's, which sees a Tile.

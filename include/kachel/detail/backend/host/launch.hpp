@@ -8,6 +8,22 @@
 
 namespace kachel::detail {
 
+/// Runs a body over the tiles [first, last). A function of its own, since HostRows calls it for each block.
+template <class Tiling, class Body>
+// Conversions move sixteen floats at a time. GCC computes eight at a time for Intel's processors unless told, and would
+// wait for two stores of eight before each load of sixteen. It leaves calls in loops of long functors, and so the loops
+// scalar, unless everything is inlined.
+#if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
+[[gnu::target("prefer-vector-width=512")]]
+#endif
+#if defined(__GNUC__)
+[[gnu::flatten, gnu::noinline]]
+#endif
+void run_tiles(const Tiling& tiling, const Body& body, std::int64_t first, std::int64_t last, Caching caching) {
+  const Body own(body);  // whose members no store of another's can change
+  tiling.run_range(own, first, last, caching);
+}
+
 /// What a work item of a host does: `share` consecutive tiles, fewer or none at the end.
 template <class Tiling, class Body>
 struct HostShare {
@@ -16,19 +32,9 @@ struct HostShare {
   std::int64_t share;
   Caching caching;
 
-  // Conversions move sixteen floats at a time. GCC computes eight at a time for Intel's processors unless told, and
-  // would wait for two stores of eight before each load of sixteen. It leaves calls in loops of long functors, and so
-  // the loops scalar, unless everything is inlined.
-#if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
-  [[gnu::target("prefer-vector-width=512")]]
-#endif
-#if defined(__GNUC__)
-  [[gnu::flatten]]
-#endif
   void operator()(std::int64_t index) const {
-    const Body own(body);  // whose members no store of another's can change
     const std::int64_t end = std::min(tiling.tiles(), (index + 1) * share);
-    tiling.run_range(own, index * share, end, caching);
+    detail::run_tiles(tiling, body, index * share, end, caching);
     if (caching == Caching::streaming) streaming_fence();
   }
 };

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// HostRows: how a host runs a body over arrays that are not contiguous in one order. It takes them by blocks. What of
+/// a block is not contiguous is copied to a buffer that is, or from one. So the body has the code of contiguous arrays,
+/// and there are no gathers and scatters. Called by launch_body; knows nothing of operations.
+#pragma once
+
+#include <kachel/detail/backend/host/launch.hpp>
+#include <kachel/detail/op.hpp>
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+namespace kachel::detail {
+
+/// An index, whose numbers are in a buffer when a body is run.
+template <int k>
+struct IndexInMemory : Cursor<const std::int64_t, k> {};
+
+template <class X>
+inline constexpr bool is_index_in_memory = false;
+template <int k>
+inline constexpr bool is_index_in_memory<IndexInMemory<k>> = true;
+
+/// An input as HostRows takes it.
+struct InMemory {
+  template <class X>
+  X operator()(const X& x) const {
+    return x;
+  }
+  template <int k>
+  IndexInMemory<k> operator()(const IndexCursor<k>&) const {
+    return {};
+  }
+};
+
+/// An array of a call, of any type.
+struct HostArray {
+  std::byte* data;  ///< also of an input, which is not written
+  std::int64_t element_bytes;
+  bool broadcast;  ///< whether a tile may have one element of it
+  bool is_index;   ///< whether it has no memory, and each element is its place
+};
+
+/// What a body is run over: `rows` rows of `length` elements. In array k the first begins at begins[k], and each
+/// pitches[k] elements after the one before.
+struct HostBlockRows {
+  std::int64_t length, rows;
+  bool overlap;  ///< whether the last tile of a row may overlap the one before it
+  Caching caching;
+  std::byte* begins[max_operands];
+  std::int64_t pitches[max_operands];  ///< not set if there is one row
+  std::int64_t steps[max_operands];    ///< from one element of a row to the next: 1, or 0 in a broadcast array
+};
+
+/// The blocks of a plan: compiled once for all calls.
+class HostBlocks {
+ public:
+  /// \param plan     outlives this
+  /// \param outputs  how many of the arrays are written: the first ones
+  /// \param width    elements a tile
+  /// \param cost     of the op
+  HostBlocks(const Plan& plan, std::span<const HostArray> arrays, std::size_t outputs, int width, Cost cost);
+
+  /// How many blocks there are.
+  std::int64_t tiles() const;
+
+ protected:
+  using RunRows = void (*)(const void* body, const HostBlockRows& rows);
+
+  /// Runs run(body, rows) for what the blocks [first, last) are made of.
+  void run_blocks(std::int64_t first, std::int64_t last, Caching caching, RunRows run, const void* body) const;
+
+ private:
+  /// Whether a block of the array is copied, unless it is contiguous.
+  bool is_copied(std::size_t array) const;
+
+  const Plan& plan_;
+  std::size_t arrays_, outputs_;
+  int width_;
+  bool in_rows_;  ///< whether rows that are contiguous in an array stay where they are
+  HostArray array_[max_operands];
+  std::int64_t buffer_bytes_;     ///< for each array that is copied
+  std::int64_t block_[max_rank];  ///< elements along each dimension, fewer where the arrays end
+};
+
+/// One row as a tiling, where a body has a broadcast array.
+template <class T, int arrays>
+struct HostRow : Span<T, AnyHost> {
+  PerArray<arrays> offsets, steps;
+
+  template <class Body>
+  KOKKOS_FORCEINLINE_FUNCTION void run_range(const Body& body, std::int64_t first, std::int64_t last,
+                                             Caching caching) const {
+    Span<T, AnyHost>::run_range([&](const auto& tile)
+                                    KACHEL_INLINE_LAMBDA { body(RowTile<T, AnyHost, arrays>{tile, offsets, steps}); },
+                                first, last, caching);
+  }
+};
+
+/// Several rows of a tile or more as a tiling: full tiles alone.
+template <class T, int arrays>
+struct HostFullRows {
+  std::int64_t length;
+  PerArray<arrays> pitches, steps;
+
+  template <class Body>
+  KOKKOS_FORCEINLINE_FUNCTION void run_range(const Body& body, std::int64_t first, std::int64_t last, Caching) const {
+    using Tile = RowTile<T, AnyHost, arrays>;
+    PerArray<arrays> offsets;
+    for (int k = 0; k < arrays; ++k) offsets[k] = first * pitches[k];
+    const auto tile = [&](std::int64_t begin) KACHEL_INLINE_LAMBDA {
+      body(Tile{SpanTile<T, AnyHost>(begin, Tile::width), offsets, steps});
+    };
+    for (; first < last; ++first) {
+      for (std::int64_t begin = 0; begin < length - Tile::width; begin += Tile::width) tile(begin);
+      tile(length - Tile::width);
+      for (int k = 0; k < arrays; ++k) offsets[k] += pitches[k];
+    }
+  }
+};
+
+/// A type that decides a tile's width: half of what T makes it.
+template <class T>
+struct Twice {
+  T of[2];
+};
+
+/// The same as a tiling for one type of body.
+/// \tparam T  the type that decides a tile's width
+template <class T, class Body>
+class HostRows : public HostBlocks {
+ public:
+  static constexpr int width = Tile<T, AnyHost>::width;
+
+  HostRows(const Plan& plan, const Body& body)
+      : HostBlocks(plan, arrays_of(body), Body::outputs, width, cost_of<decltype(body.f)>()) {}
+
+  void run_range(const Body& body, std::int64_t first, std::int64_t last, Caching caching) const {
+    run_blocks(first, last, caching, run, &body);
+  }
+
+ private:
+  static constexpr int arrays = Body::arrays;
+
+  static std::array<HostArray, std::size_t{arrays}> arrays_of(Body body) {
+    std::array<HostArray, std::size_t{arrays}> described;
+    body.for_each_array([&]<class X>(X& x) {
+      auto* const data = const_cast<element_of<X>*>(x.data);
+      described[std::size_t{X::index}] = {reinterpret_cast<std::byte*>(data), sizeof(element_of<X>), is_broadcast<X>,
+                                          is_index_in_memory<X>};
+    });
+    return described;
+  }
+
+  static PerArray<arrays> first_of(const std::int64_t (&numbers)[max_operands]) {
+    PerArray<arrays> first;
+    for (int k = 0; k < arrays; ++k) first[k] = numbers[k];
+    return first;
+  }
+
+  /// By the widest of three kinds of tiles that a row fills.
+  template <class U>
+  static void run_full(const Body& body, const HostBlockRows& rows) {
+    if constexpr (4 * Tile<U, AnyHost>::width > width)
+      if (rows.length < Tile<U, AnyHost>::width) return run_full<Twice<U>>(body, rows);
+    detail::run_tiles(HostFullRows<U, arrays>{rows.length, first_of(rows.pitches), first_of(rows.steps)}, body, 0,
+                      rows.rows, Caching::cached);
+  }
+
+  static void run(const void* body, const HostBlockRows& rows) {
+    Body here(*static_cast<const Body*>(body));
+    here.for_each_array([&]<class X>(X& x) { x.data = reinterpret_cast<decltype(x.data)>(rows.begins[X::index]); });
+    if (rows.overlap && rows.length >= width / 4) return run_full<T>(here, rows);
+    for (std::int64_t row = 0; row < rows.rows; ++row) {
+      // Stores go past the cache where they are aligned.
+      const auto shift = static_cast<int>(reinterpret_cast<std::uintptr_t>(get<0>(here.y).data) / sizeof(T) % width);
+      const Span<T, AnyHost> span{.size = rows.length, .shift = rows.caching == Caching::streaming ? shift : 0};
+      if constexpr (Body::has_broadcast)
+        detail::run_tiles(HostRow<T, arrays>{span, {}, first_of(rows.steps)}, here, 0, span.tiles(), rows.caching);
+      else
+        detail::run_tiles(span, here, 0, span.tiles(), rows.caching);
+      if (row + 1 < rows.rows) here.for_each_array([&]<class X>(X& x) { x.data += rows.pitches[X::index]; });
+    }
+  }
+};
+
+}  // namespace kachel::detail
