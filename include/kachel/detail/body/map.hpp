@@ -71,7 +71,10 @@ struct Map<F, Tuple<Y...>, Tuple<X...>> {
   void for_each_array(const Visit& visit) {
     [&]<std::size_t... j, std::size_t... k>(std::index_sequence<j...>, std::index_sequence<k...>) {
       (visit(get<j>(y)), ...);
-      (visit_if_array(visit, get<k>(x)), ...);
+      const auto visit_array = [&]<class Input>(Input& input) {
+        if constexpr (is_array<Input>) visit(input);
+      };
+      (visit_array(get<k>(x)), ...);
     }(std::index_sequence_for<Y...>(), std::index_sequence_for<X...>());
   }
 
@@ -95,7 +98,7 @@ struct Map<F, Tuple<Y...>, Tuple<X...>> {
   }
 
   template <class Visit, class Input>
-  KOKKOS_FORCEINLINE_FUNCTION static void visit_if_array(const Visit& visit, Input& input) {
+  KOKKOS_FORCEINLINE_FUNCTION static void visit_if_array(const Visit& visit, const Input& input) {
     if constexpr (is_array<Input>) visit(input);
   }
   template <class Visit, class Input>

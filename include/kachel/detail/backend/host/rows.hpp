@@ -25,11 +25,11 @@ inline constexpr bool is_index_in_memory<IndexInMemory<k>> = true;
 /// An input as HostRows takes it.
 struct InMemory {
   template <class X>
-  X operator()(const X& x) const {
+  KOKKOS_FORCEINLINE_FUNCTION X operator()(const X& x) const {
     return x;
   }
   template <int k>
-  IndexInMemory<k> operator()(const IndexCursor<k>&) const {
+  KOKKOS_FORCEINLINE_FUNCTION IndexInMemory<k> operator()(const IndexCursor<k>&) const {
     return {};
   }
 };
