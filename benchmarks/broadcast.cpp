@@ -107,7 +107,7 @@ void add_kinds() {
     kachel::map(space, matrix(y), F{}, matrix(x), kachel::along(Span<const T>(w, rows), 0));
   });
   // Whose extent of 1 is known when it runs.
-  add<F, T>("column of a matrix/kachel", n, {columns, rows}, [=](const Space& space, T* y, const T* x, const T* w) {
+  add<F, T>("single extent/kachel", n, {columns, rows}, [=](const Space& space, T* y, const T* x, const T* w) {
     kachel::map(space, matrix(y), F{}, matrix(x),
                 Kokkos::View<const T**, Kokkos::LayoutRight, Space, Kokkos::MemoryUnmanaged>(w, rows, 1));
   });

@@ -342,7 +342,7 @@ OF_A_MACHINE = {
     broadcast: (
         "Inputs that repeat",
         "`scale` is a product, `bias_gelu` gelu of a sum. The second input is a number, a row or a column of the matrix, or "
-        "a channel of (112, 64, 512, 512) images; a column of a matrix is one whose extent of 1 shows at run time. "
+        "a channel of (112, 64, 512, 512) images; a single extent is a column as a matrix, whose extent of 1 shows at run time. "
         "`kokkos` is a `parallel_for` over all elements.",
     ),
     widths: ("Conversions", "By the number of elements that a work item converts, in blocks of 128."),
