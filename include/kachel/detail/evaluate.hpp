@@ -100,6 +100,11 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr T evaluate(const F& f, Args... args) {
 /// Whether T::may_be_halfway holds for any of the values.
 template <class T, int ulps, int width>
 KOKKOS_FORCEINLINE_FUNCTION bool any_may_be_halfway(const Pack<float, width>& values) {
+#if defined(__AVX2__)
+  if constexpr (width % halfway_lanes == 0) {
+    KOKKOS_IF_ON_HOST((return any_may_be_halfway_on_host<T, width>(values.values, ulps);))
+  }
+#endif
   bool any = false;
   for (int i = 0; i < width; ++i) any |= T::may_be_halfway(values[i], ulps);
   return any;

@@ -86,6 +86,54 @@ inline void convert_eight(const float* from, bfloat16* to) {
 }
 
 #if defined(__AVX512F__)
+/// T::may_be_halfway of as many values as a register holds.
+inline __mmask16 halfway_mask(bfloat16, const float* values, int ulps) {
+  const __m512i word = _mm512_loadu_si512(values);
+  const __m512i distance =
+      _mm512_maskz_slli_epi32(0xffff, _mm512_add_epi32(word, _mm512_set1_epi32(ulps - 0x8000)), 16);
+  return _mm512_cmple_epu32_mask(distance, _mm512_set1_epi32(2 * ulps << 16));
+}
+inline __mmask16 halfway_mask(half, const float* values, int ulps) {
+  const __m512i bits = _mm512_and_si512(_mm512_loadu_si512(values), _mm512_set1_epi32(0x7fffffff));
+  const __m512 magnitude = _mm512_castsi512_ps(bits), smallest = _mm512_set1_ps(0x1p-14f);
+  const __mmask16 small = _mm512_cmp_ps_mask(magnitude, smallest, _CMP_LT_OQ);
+  const __m512i word = _mm512_castps_si512(_mm512_mask_add_ps(magnitude, small, magnitude, smallest));
+  const __m512i distance =
+      _mm512_maskz_slli_epi32(0xffff, _mm512_add_epi32(word, _mm512_set1_epi32(ulps - 0x1000)), 19);
+  return _mm512_cmple_epu32_mask(distance, _mm512_set1_epi32(2 * ulps << 19));
+}
+inline constexpr int halfway_lanes = 16;
+inline bool any_of(__mmask16 mask) { return mask != 0; }
+inline __mmask16 either(__mmask16 a, __mmask16 b) { return a | b; }
+#else
+/// T::may_be_halfway of as many values as a register holds: all bits set where it holds.
+inline __m256i halfway_mask(bfloat16, const float* values, int ulps) {
+  const __m256i word = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(values));
+  const __m256i distance = _mm256_slli_epi32(_mm256_add_epi32(word, _mm256_set1_epi32(ulps - 0x8000)), 16);
+  return _mm256_cmpeq_epi32(_mm256_min_epu32(distance, _mm256_set1_epi32(2 * ulps << 16)), distance);
+}
+inline __m256i halfway_mask(half, const float* values, int ulps) {
+  const __m256 magnitude = _mm256_and_ps(_mm256_loadu_ps(values), _mm256_castsi256_ps(_mm256_set1_epi32(0x7fffffff)));
+  const __m256 smallest = _mm256_set1_ps(0x1p-14f), small = _mm256_cmp_ps(magnitude, smallest, _CMP_LT_OQ);
+  const __m256i word = _mm256_castps_si256(_mm256_add_ps(magnitude, _mm256_and_ps(small, smallest)));
+  const __m256i distance = _mm256_slli_epi32(_mm256_add_epi32(word, _mm256_set1_epi32(ulps - 0x1000)), 19);
+  return _mm256_cmpeq_epi32(_mm256_min_epu32(distance, _mm256_set1_epi32(2 * ulps << 19)), distance);
+}
+
+inline constexpr int halfway_lanes = 8;
+inline bool any_of(__m256i mask) { return !_mm256_testz_si256(mask, mask); }
+inline __m256i either(__m256i a, __m256i b) { return _mm256_or_si256(a, b); }
+#endif
+
+/// Whether T::may_be_halfway holds for any of `count` values.
+template <class T, int count>
+inline bool any_may_be_halfway_on_host(const float* values, int ulps) {
+  auto any = halfway_mask(T{}, values, ulps);
+  for (int i = halfway_lanes; i < count; i += halfway_lanes) any = either(any, halfway_mask(T{}, values + i, ulps));
+  return any_of(any);
+}
+
+#if defined(__AVX512F__)
 // Compilers compute with sixteen floats at a time there, and would wait for two stores of eight before they load them.
 // All lanes by a mask, since GCC 12 warns of the forms without one.
 inline constexpr __mmask16 all_sixteen = 0xffff;
