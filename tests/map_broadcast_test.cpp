@@ -302,6 +302,9 @@ TYPED_TEST(MapBroadcast, OfOneInput) {
   check_rows([](int, int j) { return j; });
   kachel::map(y, Identity{}, Matrix<TypeParam, float, Kokkos::LayoutRight>(input.data(), 9, 1));
   check_rows([](int i, int) { return i; });
+  const std::string plan =
+      kachel::explain(TypeParam{}, y, Identity{}, Matrix<TypeParam, float, Kokkos::LayoutRight>(input.data(), 9, 1));
+  EXPECT_NE(plan.find("strided rows"), std::string::npos) << plan;
   kachel::map(y, Identity{}, kachel::along(Line<TypeParam, float>(input.data(), 9), 0));
   check_rows([](int i, int) { return i; });
   kachel::map(Kokkos::subview(y, 3, Kokkos::ALL), Identity{}, Line<TypeParam, float>(input.data(), 1));
