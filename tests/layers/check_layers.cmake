@@ -9,7 +9,7 @@ set(layers
     "(detail/tile/.*|pack\\.hpp|pack_math\\.hpp|tile\\.hpp|contract\\.hpp|detail/(bits|cursor|divisor|evaluate|tuple)\\.hpp)"
     "(schedule\\.hpp|detail/(op|plan|schedule|tiling)\\.hpp)"
     "(detail/(backend|body)/.*|for_tiles\\.hpp)"
-    "(detail/(array|call|masked_call)\\.hpp|detail/reduce/.*)"
+    "(broadcast\\.hpp|detail/(array|call|masked_call)\\.hpp|detail/reduce/.*)"
     "(map|explain)\\.hpp"
     "activations/pointwise\\.hpp"
     "activations/mask\\.hpp"
