@@ -33,7 +33,7 @@ struct LeakyReLU {
   /// dx: dy above 0, negative_slope dy at and below it.
   template <Real T>
   KOKKOS_FORCEINLINE_FUNCTION constexpr T backward(T dy, T x) const {
-    const T slope(negative_slope);
+    const T slope = T(negative_slope);
     return select(passes(x), dy, select(x == x, select(slope != T(0), slope * dy, T(0)), x));
   }
 
