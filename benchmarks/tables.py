@@ -341,8 +341,9 @@ OF_A_MACHINE = {
     ),
     broadcast: (
         "Inputs that repeat",
-        "`scale` is a product, `bias_gelu` gelu of a sum. The second input is a number, a row or a column of the matrix, or "
-        "a channel of (112, 64, 512, 512) images; a single extent is a column as a matrix, whose extent of 1 shows at run time. "
+        "`scale` is a product, `bias_gelu` gelu of a sum. The second input is a number, or a row or a column of the "
+        "matrix. `channel` has one element for each of 64 channels of (112, 64, 512, 512) images. `single extent` is a "
+        "column that is a matrix, whose extent of 1 shows at run time. "
         "`kokkos` is a `parallel_for` over all elements.",
     ),
     widths: ("Conversions", "By the number of elements that a work item converts, in blocks of 128."),

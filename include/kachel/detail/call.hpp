@@ -289,7 +289,7 @@ void specialize_and_launch(const std::string& label, const Space& space, const P
 }
 
 /// What is known of whether an input repeats. An input that alone is an array is not asked at run time: the kernels of
-/// its call are those of any other, and read a stride of 0 as one.
+/// its call are those of any other, which take a stride of 0 as any stride.
 template <Extents extents, class First, class X, class... All>
 constexpr Repeats repeats() {
   if constexpr (is_along<X>) return Repeats::always;
