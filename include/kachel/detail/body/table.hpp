@@ -29,16 +29,19 @@ bool run_by_table(const std::string& label, const Space& space, const Plan& plan
   return true;
 }
 
-/// The same where such an op is what a second number is multiplied by.
+/// The same where such an op is what a second number is multiplied by. Inputs of kachel::map, which may repeat, do not
+/// where their layout is contiguous.
 template <class Space, class F, class Y, class A, class X>
-  requires(is_host_space<Space> && is_float16<Y> && is_float16<A> && is_float16<X> && HasFactor<F>)
+  requires(is_host_space<Space> && is_array<A> && is_array<X> && is_float16<Y> && is_float16<element_of<A>> &&
+           is_float16<element_of<X>> && HasFactor<F>)
 bool run_by_table(const std::string& label, const Space& space, const Plan& plan, const Schedule& schedule,
-                  const Map<F, Tuple<Cursor<Y, 0>>, Tuple<Cursor<const A, 1>, Cursor<const X, 2>>>& body) {
-  detail::with_results<float, X>(
+                  const Map<F, Tuple<Cursor<Y, 0>>, Tuple<A, X>>& body) {
+  detail::with_results<float, element_of<X>>(
       label, space, schedule.threads, typename F::Factor{body.f.f}, [&](const float* factors) {
-        using Multiply = Map<Product, Tuple<Cursor<Y, 0>>, Tuple<Cursor<const A, 1>, LookedUp<X, 2>>>;
         detail::launch(label, space, schedule, Span<Y, AnyHost>{.size = plan.size, .shift = plan.shift},
-                       Multiply{{}, body.y, {{{get<0>(body.x)}, {{get<1>(body.x).data, factors}}}}});
+                       detail::map_of(Product{}, body.y,
+                                      tuple_of(Cursor<const element_of<A>, 1>{get<0>(body.x).data},
+                                               LookedUp<element_of<X>, 2>{get<1>(body.x).data, factors})));
       });
   return true;
 }
