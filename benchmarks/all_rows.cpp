@@ -14,6 +14,7 @@ void bench::add_rows() {
   add_calls();
   add_views();
   add_broadcast();
+  add_softmax();
   add_backward();
   add_saved();
   add_levers();

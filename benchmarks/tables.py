@@ -211,6 +211,15 @@ def broadcast(rows):
     return table(["", "by", *columns], lines)
 
 
+def softmax(rows):
+    """(type, matrix, candidate): a line a type and a candidate, a column a matrix."""
+    columns = unique(key[1] for key in rows)
+    lines = []
+    for element, candidate in unique((key[0], key[2]) for key in rows):
+        lines.append([element, candidate, *(ratio(rows.get((element, matrix, candidate))) for matrix in columns)])
+    return table(["", "by", *columns], lines)
+
+
 def cycles(rows):
     return by_type(rows, lambda run: brief(run) and f"{run['x_copy']:.2f}, {run['GB/s']:.0f} GB/s")
 
@@ -345,6 +354,10 @@ OF_A_MACHINE = {
         "matrix. `channel` has one element for each of 64 channels of (112, 64, 512, 512) images. `single extent` is a "
         "column that is a matrix, whose extent of 1 shows at run time. "
         "`kokkos` is a `parallel_for` over all elements.",
+    ),
+    softmax: (
+        "Softmax",
+        "Of each row of a matrix. `kokkos` is a team of threads a row, which reads it three times.",
     ),
     widths: ("Conversions", "By the number of elements that a work item converts, in blocks of 128."),
     backward: (

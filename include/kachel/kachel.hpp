@@ -31,6 +31,7 @@
 #include <kachel/for_tiles.hpp>
 #include <kachel/map.hpp>
 #include <kachel/explain.hpp>
+#include <kachel/softmax.hpp>
 #include <kachel/activations/list.hpp>
 #include <kachel/activations/prelu.hpp>
 // clang-format on

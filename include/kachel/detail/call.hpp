@@ -119,8 +119,8 @@ constexpr bool check_functor_type(Tuple<Y...>*) {
 }
 
 /// Whether the operands of a call are of types that map takes, else a sentence why not.
-template <Extents extents, class Space, class F, class... Y, class... X>
-constexpr bool check_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
+template <Extents extents, class Space, class... Y, class... X>
+constexpr bool check_operand_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
   using First = std::tuple_element_t<0, std::tuple<Y...>>;
   constexpr bool counts = sizeof...(X) >= 1 && sizeof...(X) <= 8 && sizeof...(Y) <= 4;
   static_assert(sizeof...(X) >= 1 && sizeof...(X) <= 8, "kachel::map: expected 1 to 8 inputs after the functor");
@@ -155,7 +155,13 @@ constexpr bool check_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
   static_assert(reached, "kachel::map: the execution space cannot reach the memory of every operand");
   constexpr bool atomic = (is_atomic_array<Y> || ...) || (is_atomic_array<array_of<X>> || ...);
   static_assert(!atomic, "kachel::map: atomic Views are not supported");
-  if constexpr (counts && ranks && lines && plain && strided && elements && writable && shapes && reached && !atomic) {
+  return counts && ranks && lines && plain && strided && elements && writable && shapes && reached && !atomic;
+}
+
+/// Whether the operands and the functor of a call are of types that map takes, else a sentence why not.
+template <Extents extents, class Space, class F, class... Y, class... X>
+constexpr bool check_types(std::tuple<const Y&...>* outputs, std::tuple<const X&...>* inputs) {
+  if constexpr (detail::check_operand_types<extents, Space>(outputs, inputs)) {
     using Common = common_type_of<X...>;
     return check_functor_type<F, argument_type<Common, stored_element<X>>...>(
         static_cast<Tuple<stored_element<Y>...>*>(nullptr));

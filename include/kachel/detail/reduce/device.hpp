@@ -28,8 +28,6 @@ inline constexpr int sum_team_size = 256;
 template <class Space, unsigned teams = 0>
 using SumTeams = Kokkos::TeamPolicy<Space, Kokkos::LaunchBounds<sum_team_size, teams>>;
 
-inline constexpr int warp_size = 32;
-
 /// Whether a Space's threads add in warps, without waiting for the others of their team.
 template <class Space>
 inline constexpr bool has_warps = requires(const Space& space) { space.cuda_stream(); };

@@ -12,6 +12,9 @@ namespace kachel::detail {
 /// The widest access of a work item of a device, in bytes.
 inline constexpr int widest_access = 16;
 
+/// Threads of a device that run together, on CUDA.
+inline constexpr int warp_size = 32;
+
 /// The bytes of an L2 cache whose priority changes together.
 inline constexpr int cache_line = 128;
 

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// softmax of rows of each length, each against a copy of as many bytes, beside what a user writes with Kokkos.
+#include "measure.hpp"
+#include "workloads.hpp"
+
+#include <kachel/softmax.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace bench {
+namespace {
+
+template <class T>
+using Matrix = Kokkos::View<T**, Kokkos::LayoutRight, Space, Kokkos::MemoryUnmanaged>;
+
+/// Element i of what rows are filled with: finite, and different from row to row.
+template <class T>
+KOKKOS_INLINE_FUNCTION T finite_value(std::int64_t i) {
+  const auto value = input_value<float>(i);
+  return static_cast<T>(value - value == 0 ? value : 1.0f);
+}
+
+template <class T>
+void fill_rows(T* x, std::int64_t n) {
+  Kokkos::parallel_for(
+      "fill", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(0, n),
+      KOKKOS_LAMBDA(std::int64_t i) { x[i] = finite_value<T>(i); });
+}
+
+/// How many elements of the first rows, of the middle ones and of the last are farther from the exact result than
+/// four units of the last place.
+template <class T>
+std::int64_t count_wrong_in_rows(const Matrix<T>& y, const Matrix<T>& x) {
+  const double tolerance = sizeof(T) == 4 ? 0x1p-21 : std::is_same_v<T, kachel::half> ? 0x1p-9 : 0x1p-6;
+  const double smallest = std::is_same_v<T, kachel::half> ? 0x1p-23 : 0;
+  std::int64_t wrong = 0;
+  for (const std::size_t first :
+       {std::size_t{0}, y.extent(0) / 2, y.extent(0) - std::min<std::size_t>(y.extent(0), 4)}) {
+    const auto part = std::pair(first, std::min(first + 4, y.extent(0)));
+    const auto of_y = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), Kokkos::subview(y, part, Kokkos::ALL)),
+               of_x = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), Kokkos::subview(x, part, Kokkos::ALL));
+    for (std::size_t row = 0; row < of_x.extent(0); ++row) {
+      double sum = 0;
+      for (std::size_t i = 0; i < of_x.extent(1); ++i)
+        sum += std::exp(static_cast<double>(static_cast<float>(of_x(row, i))));
+      for (std::size_t i = 0; i < of_x.extent(1); ++i) {
+        const double exact = std::exp(static_cast<double>(static_cast<float>(of_x(row, i)))) / sum;
+        wrong += !(std::abs(static_cast<float>(of_y(row, i)) - exact) <= tolerance * exact + smallest);
+      }
+    }
+  }
+  return wrong;
+}
+
+/// A row of matrices of `length` columns: run(space, y, x) calls Kachel or a rival.
+template <class T, class Run>
+void add(std::int64_t rows, std::int64_t length, const std::string& candidate, const Run& run) {
+  const auto row = [=](benchmark::State& state) {
+    const std::int64_t n = rows * length;
+    const std::size_t bytes = n * sizeof(T);
+    auto& [xs, ys] = buffers(bytes);
+    const Matrix<T> x(reinterpret_cast<T*>(xs.data()), rows, length), y(reinterpret_cast<T*>(ys.data()), rows, length);
+    fill_rows(x.data(), n);
+    Kokkos::deep_copy(y, static_cast<T>(12345.0f));
+    const Work call = [=](const Space& space) { run(space, y, x); };
+    call(Space{});
+    Kokkos::fence();
+    if (const std::int64_t wrong = count_wrong_in_rows<T>(y, x); wrong > 0)
+      state.SkipWithError((std::to_string(wrong) + " results are wrong").c_str());
+    else
+      measure(state, 2.0 * bytes, 1, call, [=](const Space& space) { copy(space, y.data(), x.data(), bytes); });
+  };
+  register_row("softmax/" + std::string(kachel::detail::type_name<T>()) + "/" + std::to_string(rows) + "x" +
+                   std::to_string(length) + "/" + candidate,
+               row);
+}
+
+/// A row by a team of threads: its maximum, its sum, its results, each from memory.
+template <class T>
+struct ByTeam {
+  Matrix<T> y, x;
+
+  KOKKOS_FUNCTION void operator()(const typename Kokkos::TeamPolicy<Space>::member_type& team) const {
+    const auto row = team.league_rank();
+    const auto length = static_cast<int>(x.extent(1));
+    const auto value = [&](int i) { return static_cast<float>(x(row, i)); };
+    float most = 0, sum = 0;
+    Kokkos::parallel_reduce(
+        Kokkos::TeamVectorRange(team, length), [&](int i, float& own) { own = Kokkos::fmax(own, value(i)); },
+        Kokkos::Max<float>(most));
+    Kokkos::parallel_reduce(
+        Kokkos::TeamVectorRange(team, length), [&](int i, float& own) { own += Kokkos::exp(value(i) - most); }, sum);
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, length),
+                         [&](int i) { y(row, i) = static_cast<T>(Kokkos::exp(value(i) - most) / sum); });
+  }
+};
+
+template <class T>
+void add_lengths() {
+  // Of 2^28 elements on a GPU, of 2^25 on a CPU.
+  const bool on_host = kachel::detail::is_host_space<Space>;
+  const std::int64_t n = std::min<std::int64_t>(options.rows * options.columns, std::int64_t{1} << (on_host ? 25 : 28));
+  for (const std::int64_t length : {40, 256, 1000, 1024, 2048, 8192, 32768}) {
+    const std::int64_t rows = std::max<std::int64_t>(1, n / (length == 40 ? 64 : length == 1000 ? 1024 : length));
+    add<T>(rows, length, "kachel",
+           [](const Space& space, const Matrix<T>& y, const Matrix<T>& x) { kachel::softmax(space, y, x); });
+    add<T>(rows, length, "kokkos", [](const Space& space, const Matrix<T>& y, const Matrix<T>& x) {
+      Kokkos::parallel_for("softmax", Kokkos::TeamPolicy<Space>(space, static_cast<int>(x.extent(0)), Kokkos::AUTO),
+                           ByTeam<T>{y, x});
+    });
+  }
+}
+
+}  // namespace
+
+void add_softmax() {
+  add_lengths<float>();
+  add_lengths<kachel::half>();
+  add_lengths<kachel::bfloat16>();
+}
+
+}  // namespace bench

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// kachel::softmax, held to its definition by a plain loop, and that to exact results.
+#include <kachel/softmax.hpp>
+
+#include <gtest/gtest.h>
+#include <support/inputs.hpp>
+#include <support/rejection.hpp>
+#include <support/shape.hpp>
+#include <support/typed_lists.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace kachel_test {
+namespace {
+
+using kachel::detail::Weight;
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+
+/// Numbers of [shift - spread, shift + spread].
+template <class T>
+std::vector<T> numbers(std::size_t count, float spread, float shift, std::uint64_t seed = 1) {
+  std::vector<T> values(count);
+  for (T& value : values) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    value = static_cast<T>(shift + spread * (static_cast<float>(seed >> 40) * 0x1p-23f - 1));
+  }
+  return values;
+}
+
+/// The sum of values from a power of two of lanes or chunks, neighbours first.
+float tree_sum(const std::vector<float>& values, std::size_t begin, std::size_t count) {
+  if (begin >= values.size()) return -0.0f;
+  if (count == 1) return values[begin];
+  return tree_sum(values, begin, count / 2) + tree_sum(values, begin + count / 2, count / 2);
+}
+
+/// The sum of kachel/detail/reduce/sums.hpp.
+float sum_of(const std::vector<float>& values) {
+  std::vector<float> chunks;
+  for (std::size_t begin = 0; begin < values.size(); begin += 512) {
+    std::vector<float> lanes(128, -0.0f);
+    for (std::size_t i = 0; i < 512 && begin + i < values.size(); ++i) lanes[i % 128] += values[begin + i];
+    chunks.push_back(tree_sum(lanes, 0, 128));
+  }
+  return tree_sum(chunks, 0, std::bit_ceil(chunks.size()));
+}
+
+/// softmax of a row, as documented.
+template <class T>
+std::vector<T> softmax_of(const std::vector<T>& x) {
+  float most = -infinity;
+  for (const T value : x) most = kachel::max(most, static_cast<float>(value));
+  const Weight<T> weight(most);
+  std::vector<float> weights;
+  for (const T value : x) weights.push_back(weight(static_cast<float>(value)));
+  const float sum = sum_of(weights), inverse = 1.0f / sum;
+  std::vector<T> y;
+  for (const float w : weights) y.push_back(sizeof(T) == 2 ? static_cast<T>(w * inverse) : static_cast<T>(w / sum));
+  return y;
+}
+
+/// Of all rows of a shape's elements, in memory's order.
+template <class T>
+std::vector<T> softmax_of(const std::vector<T>& x, const Shape& shape) {
+  std::vector<T> y = x;
+  const std::size_t length = shape.extents.back();
+  for (std::size_t begin = 0; begin < shape.count(); begin += length) {
+    std::vector<T> row;
+    for (std::size_t i = 0; i < length; ++i) row.push_back(x[shape.place(begin + i)]);
+    const std::vector<T> results = softmax_of(row);
+    for (std::size_t i = 0; i < length; ++i) y[shape.place(begin + i)] = results[i];
+  }
+  return y;
+}
+
+using RowElements = TypeList<float, kachel::half, kachel::bfloat16>;
+
+template <class C>
+class Softmax : public testing::Test {
+ public:
+  using Space = typename C::Space;
+  using T = typename C::Element;
+
+  static void check(const std::vector<T>& x, const Shape& of_y, const Shape& of_x, int offset = 0) {
+    SCOPED_TRACE(testing::PrintToString(of_x.extents) + " y " + testing::PrintToString(of_y.strides) + " x " +
+                 testing::PrintToString(of_x.strides) + " offset " + std::to_string(offset));
+    std::vector<T> expected(of_y.span()), results = softmax_of(x, of_x);
+    for (std::size_t i = 0; i < of_x.count(); ++i) expected[of_y.place(i)] = results[of_x.place(i)];
+    const Guarded<Space, T> input(x, offset), output(std::vector<T>(of_y.span()), offset);
+    kachel::softmax(Space{}, array<Space>(output.data(), of_y), array<Space>(input.data(), of_x));
+    EXPECT_TRUE(all_same(expected, output.values()));
+    EXPECT_TRUE(output.untouched_around());
+    EXPECT_TRUE(input.untouched());
+  }
+
+  /// Of one row.
+  static std::vector<T> result_of(const std::vector<float>& x) {
+    std::vector<T> row;
+    for (const float value : x) row.push_back(static_cast<T>(value));
+    const Guarded<Space, T> both(row);
+    kachel::softmax(both.span(), both.span());
+    return both.values();
+  }
+  static std::vector<float> floats_of(const std::vector<float>& x) {
+    std::vector<float> y;
+    for (const T value : result_of(x)) y.push_back(static_cast<float>(value));
+    return y;
+  }
+};
+using SpacesAndRowElements = ToTesting<Product<SpaceList, RowElements>::type>::type;
+TYPED_TEST_SUITE(Softmax, SpacesAndRowElements, Names);
+
+/// Such that each kernel has a row that fills it, one that is shorter by an access, and one of single elements.
+const std::vector<std::size_t> lengths = {1,    2,    7,     32,    33,    40,    127,   128,   129,   256,  257,  384,
+                                          511,  512,  513,   768,   1000,  1024,  1025,  2048,  3000,  4095, 4096, 4104,
+                                          8192, 8200, 12288, 16384, 16392, 24576, 32767, 32768, 32776, 70001};
+
+TYPED_TEST(Softmax, OfRowsOfEachLength) {
+  using T = typename TestFixture::T;
+  for (const std::size_t length : lengths) {
+    const Shape dense{{3, length}, {length, 1}};
+    for (const float shift : {0.0f, 700.0f, -50000.0f})
+      TestFixture::check(numbers<T>(3 * length, 6, shift, length), dense, dense);
+  }
+}
+
+TYPED_TEST(Softmax, OfRowsThatBeginAnywhere) {
+  using T = typename TestFixture::T;
+  for (const std::size_t length : {1, 40, 129, 512, 1000, 4096, 32767, 33000})
+    for (const auto& [offset, apart] : {std::pair<int, std::size_t>{1, 0}, {0, 1}, {3, 5}, {8, 8}}) {
+      const Shape rows{{3, length}, {length + apart, 1}};
+      TestFixture::check(numbers<T>(rows.span(), 6, 0, length), rows, rows, offset);
+      TestFixture::check(numbers<T>(rows.span(), 6, 0, length), Shape{{3, length}, {length, 1}}, rows, offset);
+    }
+}
+
+TYPED_TEST(Softmax, OfAnyLayout) {
+  using T = typename TestFixture::T;
+  const Shape shapes[] = {{{100}, {1}},
+                          {{100}, {3}},
+                          {{7, 40}, {1, 7}},
+                          {{7, 40}, {90, 2}},
+                          {{2, 3, 40}, {120, 40, 1}},
+                          {{2, 3, 40}, {40, 80, 1}},
+                          {{2, 3, 40}, {1, 2, 6}},
+                          {{2, 1, 3, 600}, {1800, 0, 600, 1}},
+                          {{2, 3, 2, 2, 33}, {1000, 300, 70, 34, 1}},
+                          {{5, 1}, {1, 1}},
+                          {{1, 1, 9}, {1, 1, 1}}};
+  for (const Shape& shape : shapes) {
+    Shape dense{shape.extents, shape.extents};
+    std::size_t stride = 1;
+    for (std::size_t i = shape.extents.size(); i-- > 0; stride *= shape.extents[i]) dense.strides[i] = stride;
+    TestFixture::check(numbers<T>(shape.span(), 6, 0), shape, shape);
+    TestFixture::check(numbers<T>(dense.span(), 6, 0), shape, dense);
+    TestFixture::check(numbers<T>(shape.span(), 6, 0), dense, shape);
+  }
+}
+
+TYPED_TEST(Softmax, OfManyRowsAndInPlace) {
+  using T = typename TestFixture::T;
+  using Space = typename TestFixture::Space;
+  for (const auto& [rows, length] : {std::pair<std::size_t, std::size_t>{1001, 40}, {77, 1000}, {5000, 3}}) {
+    const Shape dense{{rows, length}, {length, 1}};
+    const std::vector<T> x = numbers<T>(rows * length, 6, 0);
+    TestFixture::check(x, dense, dense);
+    const Guarded<Space, T> both(x);
+    kachel::softmax(Space{}, array<Space>(both.data(), dense), array<Space>(both.data(), dense));
+    EXPECT_TRUE(all_same(softmax_of(x, dense), both.values())) << rows << ", " << length;
+  }
+}
+
+TYPED_TEST(Softmax, OfNothing) {
+  using T = typename TestFixture::T;
+  using Space = typename TestFixture::Space;
+  const Kokkos::View<T**, Space> no_rows("x", 0, 5), empty_rows("x", 5, 0);
+  kachel::softmax(no_rows, no_rows);
+  kachel::softmax(empty_rows, empty_rows);
+}
+
+TYPED_TEST(Softmax, OfWhatIsNotFinite) {
+  using Floats = std::vector<float>;
+  const auto expect_nan = [](const Floats& y) {
+    for (const float value : y) EXPECT_TRUE(std::isnan(value)) << testing::PrintToString(y);
+  };
+  for (const std::size_t length : {1, 3, 300, 5000, 40000})
+    for (const std::size_t place : {std::size_t{0}, length / 2, length - 1})
+      for (const float value : {nan, -nan, infinity}) {
+        Floats x(length, 1.0f);
+        x[place] = value;
+        expect_nan(TestFixture::floats_of(x));
+      }
+  expect_nan(TestFixture::floats_of({-infinity}));
+  expect_nan(TestFixture::floats_of(Floats(300, -infinity)));
+  expect_nan(TestFixture::floats_of({infinity, -infinity}));
+  EXPECT_EQ(TestFixture::floats_of({-infinity, 3, -infinity}), (Floats{0, 1, 0}));
+  Floats masked(5000, -infinity), expected(5000, 0.0f);
+  masked[4321] = masked[17] = -7, expected[4321] = expected[17] = 0.5f;
+  EXPECT_EQ(TestFixture::floats_of(masked), expected);
+}
+
+TYPED_TEST(Softmax, OfNumbersOfAnyMagnitude) {
+  using T = typename TestFixture::T;
+  using Floats = std::vector<float>;
+  const auto largest = static_cast<float>(std::is_same_v<T, kachel::half> ? T(65504.0f) : T(3.3e38f));
+  for (const float x : {0.0f, -0.0f, 1e-30f, 0.3f, 77.0f, -512.0f, 513.0f, 32768.0f, -33000.0f, largest, -largest}) {
+    EXPECT_EQ(TestFixture::floats_of({x}), Floats{1}) << x;
+    EXPECT_EQ(TestFixture::floats_of({x, x}), (Floats{0.5f, 0.5f})) << x;
+    EXPECT_EQ(TestFixture::floats_of(Floats(4096, x)), Floats(4096, 0x1p-12f)) << x;
+  }
+  EXPECT_EQ(TestFixture::floats_of({-largest, largest, 0}), (Floats{0, 1, 0}));
+  EXPECT_EQ(TestFixture::floats_of({-86.5f, 0}), (Floats{0, 1}));  // less than 2^-124
+}
+
+template <class T>
+class SoftmaxOf : public testing::Test {};
+TYPED_TEST_SUITE(SoftmaxOf, ToTesting<RowElements>::type, Names);
+
+TYPED_TEST(SoftmaxOf, EachElementIsNearTheExactResult) {
+  using T = TypeParam;
+  for (const std::size_t length : {2, 3, 40, 1000, 8192, 32768})
+    for (const auto& [spread, shift] :
+         {std::pair{0.5f, 0.0f}, {6.0f, 0.0f}, {40.0f, 0.0f}, {6.0f, 500.0f}, {6.0f, -30000.0f}, {6.0f, 50000.0f}}) {
+      const std::vector<T> x = numbers<T>(length, spread, shift, length + 5);
+      const std::vector<T> y = softmax_of(x);
+      long double most = static_cast<float>(x[0]), sum = 0;
+      for (const T value : x) most = std::max<long double>(most, static_cast<float>(value));
+      for (const T value : x) sum += std::exp(static_cast<float>(value) - most);
+      // Of docs/numerics.md.
+      const auto chunks = static_cast<unsigned>((length + 511) / 512);
+      const double additions = std::bit_width(std::bit_ceil(chunks)) - 1 + std::min(10.0, std::ceil(std::log2(length)));
+      const double relative = (4 + additions) * 0x1p-24;
+      constexpr bool is_half = std::is_same_v<T, kachel::half>;
+      constexpr double units = is_half ? 0.58 : 0.55;  // in the last place of 16 bits
+      constexpr int least_exponent = is_half ? -14 : -126, fraction_bits = is_half ? 10 : 7;
+      double worst = 0;
+      for (std::size_t i = 0; i < length; ++i) {
+        const long double exact = std::exp(static_cast<float>(x[i]) - most) / sum;
+        if (exact < 0x1p-120L) continue;
+        const auto error = std::abs(static_cast<long double>(static_cast<float>(y[i])) - exact);
+        const double unit = std::ldexp(1.0, std::max(std::ilogb(exact), least_exponent) - fraction_bits);
+        const auto allowed = sizeof(T) == 4 ? static_cast<double>(relative * exact) : units * unit;
+        worst = std::max(worst, static_cast<double>(error) / allowed);
+      }
+      EXPECT_LE(worst, 1) << length << ", " << spread << ", " << shift;
+    }
+}
+
+TEST(SoftmaxWeight, OfNumbersFarBelowTheLargestIsZero) {
+  for (const float most : {0.0f, 1.0f, -7.3f, 500.0f, 30000.0f, 1e6f, -3e38f}) {
+    const Weight<float> weight(most);
+    EXPECT_NEAR(weight(most), 1.0f, 0.42f) << most;
+    EXPECT_EQ(weight(-infinity), 0) << most;
+    EXPECT_TRUE(std::isnan(weight(nan))) << most;
+    if (std::abs(most) > 1e6f) continue;
+    EXPECT_EQ(weight(most - 88), 0) << most;
+    EXPECT_GT(weight(most - 85), 0x1p-124f) << most;
+  }
+}
+
+/// A sum s 2^n of weights, as one pass finds it.
+struct State {
+  float n = -1e30f, s = -0.0f;
+};
+
+/// Neighbours, of which the one of the greater n gives it to both.
+State merged(const State& a, const State& b) {
+  const float n = std::max(a.n, b.n);
+  const auto scaled = [n](const State& state) {
+    return std::ldexp(state.s, static_cast<int>(std::max(state.n - n, -1000.0f)));
+  };
+  return {n, scaled(a) + scaled(b)};
+}
+
+State tree_merge(const std::vector<State>& states, std::size_t begin, std::size_t count) {
+  if (begin >= states.size()) return {};
+  if (count == 1) return states[begin];
+  return merged(tree_merge(states, begin, count / 2), tree_merge(states, begin + count / 2, count / 2));
+}
+
+TEST(SoftmaxSum, IsThatOfOnePass) {
+  for (const std::size_t length : {1, 40, 513, 5000, 32768})
+    for (const auto& [spread, shift] : {std::pair{6.0f, 0.0f}, {40.0f, 3.0f}, {6.0f, -20000.0f}}) {
+      const std::vector<float> x = numbers<float>(length, spread, shift, length);
+      // Each weight beside its own exponent, as no largest number is known yet.
+      const auto state_of = [](float value) {
+        const Weight<float> own(value);
+        const float n = kachel::detail::integer_shift<float> + static_cast<float>(Weight<float>::lowest) - own.shift;
+        return State{n, own(value)};
+      };
+      std::vector<State> chunks;
+      for (std::size_t begin = 0; begin < length; begin += 512) {
+        std::vector<State> lanes(128);
+        for (std::size_t i = 0; i < 512 && begin + i < length; ++i)
+          lanes[i % 128] = merged(lanes[i % 128], state_of(x[begin + i]));
+        chunks.push_back(tree_merge(lanes, 0, 128));
+      }
+      const State sum = tree_merge(chunks, 0, std::bit_ceil(chunks.size()));
+      const Weight<float> weight(*std::max_element(x.begin(), x.end()));
+      std::vector<float> weights;
+      for (const float value : x) weights.push_back(weight(value));
+      EXPECT_EQ(sum.s, sum_of(weights)) << length << ", " << spread << ", " << shift;
+    }
+}
+
+TEST(SoftmaxErrors, NameTheOperand) {
+  using Space = FirstHostSpace;
+  const Kokkos::View<float**, Space> a("a", 3, 4), b("b", 3, 5);
+  EXPECT_EQ(rejection_of([&] { kachel::softmax(a, b); }),
+            "kachel::softmax: x has extents (3, 5), expected (3, 4) as y has");
+  float number = 0;
+  const auto scalar = array<Space>(&number, Shape{});
+  EXPECT_EQ(rejection_of([&] { kachel::softmax(scalar, scalar); }),
+            "kachel::softmax: y has no dimension, expected rows along its last one");
+}
+
+}  // namespace
+}  // namespace kachel_test
