@@ -160,7 +160,9 @@ constexpr bool check_operand_types(std::tuple<const Y&...>*, std::tuple<const X&
 
 /// Whether the operands and the functor of a call are of types that map takes, else a sentence why not.
 template <Extents extents, class Space, class F, class... Y, class... X>
-constexpr bool check_types(std::tuple<const Y&...>* outputs, std::tuple<const X&...>* inputs) {
+constexpr bool check_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
+  constexpr std::tuple<const Y&...>* outputs = nullptr;
+  constexpr std::tuple<const X&...>* inputs = nullptr;
   if constexpr (detail::check_operand_types<extents, Space>(outputs, inputs)) {
     using Common = common_type_of<X...>;
     return check_functor_type<F, argument_type<Common, stored_element<X>>...>(
