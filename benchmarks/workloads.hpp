@@ -12,7 +12,7 @@ void add_sizes();       ///< 2^10 to 2^30 elements
 void add_calls();       ///< what a call costs the thread that makes it
 void add_views();       ///< operands misaligned, in rows, strided, of two types
 void add_broadcast();   ///< small arrays that repeat beside large ones
-void add_softmax();     ///< rows of each length
+void add_softmax();     ///< on a CPU, rows of each length
 void add_backward();    ///< the derivatives, and a training step captured in a graph
 void add_prelu();       ///< the activation whose slope is an operand, and its derivatives
 void add_saved();       ///< what a forward pass leaves for the derivative: x, y or a bit an element

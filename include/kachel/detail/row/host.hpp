@@ -8,6 +8,7 @@
 #include <kachel/detail/row/values.hpp>
 
 #include <memory>
+#include <new>
 
 namespace kachel::detail {
 
@@ -125,7 +126,7 @@ struct RowInMemory {
 
   template <class V>
   KOKKOS_FORCEINLINE_FUNCTION HostKeptValues<width> keep(const V& values) const {
-    for_each_place([&](const auto& place) { kept[place.begin / width] = values.at(place); });
+    for_each_place([&](const auto& place) { new (kept + place.begin / width) Pack<float, width>(values.at(place)); });
     return {kept};
   }
 
