@@ -4,7 +4,8 @@
 
 #include <kachel/detail/math/exp.hpp>
 #include <kachel/math/select.hpp>
-#include <kachel/types/float16.hpp>
+#include <kachel/types/bfloat16.hpp>
+#include <kachel/types/half.hpp>
 
 namespace kachel::detail {
 
