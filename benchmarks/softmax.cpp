@@ -21,7 +21,7 @@ void add_softmax() {}
 namespace {
 
 template <class T>
-using Matrix = Kokkos::View<T**, Kokkos::LayoutRight, Space, Kokkos::MemoryUnmanaged>;
+using RowsOf = Kokkos::View<T**, Kokkos::LayoutRight, Space, Kokkos::MemoryUnmanaged>;
 
 /// Element i of what rows are filled with: finite, and different from row to row.
 template <class T>
@@ -31,7 +31,7 @@ KOKKOS_INLINE_FUNCTION T finite_value(std::int64_t i) {
 }
 
 template <class T>
-void fill_rows(T* x, std::int64_t n) {
+void fill_finite(T* x, std::int64_t n) {
   Kokkos::parallel_for(
       "fill", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(0, n),
       KOKKOS_LAMBDA(std::int64_t i) { x[i] = finite_value<T>(i); });
@@ -40,7 +40,7 @@ void fill_rows(T* x, std::int64_t n) {
 /// How many elements of the first rows, of the middle ones and of the last are farther from the exact result than
 /// rounding explains, of a sum that adds one element after the other.
 template <class T>
-std::int64_t count_wrong_in_rows(const Matrix<T>& y, const Matrix<T>& x) {
+std::int64_t count_wrong_softmax(const RowsOf<T>& y, const RowsOf<T>& x) {
   const double rounding = sizeof(T) == 4                    ? 0x1p-21
                           : std::is_same_v<T, kachel::half> ? 0x1p-9
                                                             : 0x1p-6,
@@ -67,18 +67,18 @@ std::int64_t count_wrong_in_rows(const Matrix<T>& y, const Matrix<T>& x) {
 
 /// A row of matrices of `length` columns: run(space, y, x) calls Kachel or a rival.
 template <class T, class Run>
-void add(std::int64_t rows, std::int64_t length, const std::string& candidate, const Run& run) {
+void add_rows_of(std::int64_t rows, std::int64_t length, const std::string& candidate, const Run& run) {
   const auto row = [=](benchmark::State& state) {
     const std::int64_t n = rows * length;
     const std::size_t bytes = n * sizeof(T);
     auto& [xs, ys] = buffers(bytes);
-    const Matrix<T> x(reinterpret_cast<T*>(xs.data()), rows, length), y(reinterpret_cast<T*>(ys.data()), rows, length);
-    fill_rows(x.data(), n);
+    const RowsOf<T> x(reinterpret_cast<T*>(xs.data()), rows, length), y(reinterpret_cast<T*>(ys.data()), rows, length);
+    fill_finite(x.data(), n);
     Kokkos::deep_copy(y, static_cast<T>(12345.0f));
     const Work call = [=](const Space& space) { run(space, y, x); };
     call(Space{});
     Kokkos::fence();
-    if (const std::int64_t wrong = count_wrong_in_rows<T>(y, x); wrong > 0)
+    if (const std::int64_t wrong = count_wrong_softmax<T>(y, x); wrong > 0)
       state.SkipWithError((std::to_string(wrong) + " results are wrong").c_str());
     else
       measure(state, 2.0 * bytes, 1, call, [=](const Space& space) { copy(space, y.data(), x.data(), bytes); });
@@ -90,8 +90,8 @@ void add(std::int64_t rows, std::int64_t length, const std::string& candidate, c
 
 /// A row by a team of threads: its maximum, its sum, its results, each from memory.
 template <class T>
-struct ByTeam {
-  Matrix<T> y, x;
+struct SoftmaxByTeam {
+  RowsOf<T> y, x;
 
   KOKKOS_FUNCTION void operator()(const typename Kokkos::TeamPolicy<Space>::member_type& team) const {
     const auto row = team.league_rank();
@@ -109,15 +109,15 @@ struct ByTeam {
 };
 
 template <class T>
-void add_lengths() {
+void add_row_lengths() {
   const std::int64_t n = std::min<std::int64_t>(options.rows * options.columns, std::int64_t{1} << 25);
   for (const std::int64_t length : {40, 256, 1000, 1024, 2048, 8192, 32768}) {
     const std::int64_t rows = std::max<std::int64_t>(1, n / (length == 40 ? 64 : length == 1000 ? 1024 : length));
-    add<T>(rows, length, "kachel",
-           [](const Space& space, const Matrix<T>& y, const Matrix<T>& x) { kachel::softmax(space, y, x); });
-    add<T>(rows, length, "kokkos", [](const Space& space, const Matrix<T>& y, const Matrix<T>& x) {
+    add_rows_of<T>(rows, length, "kachel",
+                   [](const Space& space, const RowsOf<T>& y, const RowsOf<T>& x) { kachel::softmax(space, y, x); });
+    add_rows_of<T>(rows, length, "kokkos", [](const Space& space, const RowsOf<T>& y, const RowsOf<T>& x) {
       Kokkos::parallel_for("softmax", Kokkos::TeamPolicy<Space>(space, static_cast<int>(x.extent(0)), Kokkos::AUTO),
-                           ByTeam<T>{y, x});
+                           SoftmaxByTeam<T>{y, x});
     });
   }
 }
@@ -125,9 +125,9 @@ void add_lengths() {
 }  // namespace
 
 void add_softmax() {
-  add_lengths<float>();
-  add_lengths<kachel::half>();
-  add_lengths<kachel::bfloat16>();
+  add_row_lengths<float>();
+  add_row_lengths<kachel::half>();
+  add_row_lengths<kachel::bfloat16>();
 }
 
 #endif
