@@ -288,6 +288,16 @@ struct DeviceRows {
   CachePolicy policy;
   std::int64_t first_restored;  ///< row whose elements get their normal priority back
 
+  DeviceRows(const Schedule& schedule, const RowPlan& plan, T* to, const T* from)
+      : y(to), x(from), rows(plan.rows), length(plan.length), rank(plan.rank), policy(schedule.restored_bytes > 0) {
+    for (int i = 0; i < rank; ++i) extents[i] = Divisor(plan.extents[i]);
+    for (int k = 0; k < 2; ++k) {
+      for (int i = 0; i < rank; ++i) strides[k][i] = plan.strides[k][i];
+      element_strides[k] = plan.element_strides[k];
+    }
+    first_restored = rows - schedule.restored_bytes / (length * static_cast<std::int64_t>(sizeof(T)));
+  }
+
   __device__ std::int64_t offset(int k, std::int64_t row) const {
     std::int64_t offset = 0;
     for (int i = 0; i < rank; ++i) {
@@ -448,19 +458,7 @@ void launch_row_shape(const std::string& label, const Kokkos::Cuda& space, const
 template <class F, class T>
 void launch_rows(const std::string& label, const Kokkos::Cuda& space, const Schedule& schedule, const RowPlan& plan,
                  const F& f, T* y, const T* x) {
-  DeviceRows<T> rows{.y = y,
-                     .x = x,
-                     .rows = plan.rows,
-                     .length = plan.length,
-                     .rank = plan.rank,
-                     .policy = CachePolicy(schedule.restored_bytes > 0)};
-  for (int i = 0; i < plan.rank; ++i) {
-    rows.extents[i] = Divisor(plan.extents[i]);
-    for (int k = 0; k < 2; ++k) rows.strides[k][i] = plan.strides[k][i];
-  }
-  for (int k = 0; k < 2; ++k) rows.element_strides[k] = plan.element_strides[k];
-  const std::int64_t restored = schedule.restored_bytes / (plan.length * static_cast<std::int64_t>(sizeof(T)));
-  rows.first_restored = plan.rows - (schedule.restored_bytes > 0 ? restored : 0);
+  const DeviceRows<T> rows(schedule, plan, y, x);
   bool launched = false;
   const auto try_shape = [&]<class Shape>(Shape) {
     if (launched || plan.length > std::int64_t{Shape::most_groups} * Shape::accesses * sum_lanes) return;
