@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Row functions on CUDA: the threads of a warp, of a part of one, or of a block take a row into their registers.
-/// How elements are shared among threads follows the tree of sums: in each access a group of neighbouring threads takes
-/// 128 neighbouring elements, one of each lane, and four accesses are a chunk.
+/// How elements are shared among threads follows the tree of sums: a group of neighbouring threads takes 128
+/// neighbouring elements, one of each lane, in one access of each or a few, and four times as many are a chunk.
 #pragma once
 
 #include <kachel/detail/backend/cuda/launch_staged.hpp>
@@ -24,12 +24,9 @@ enum class RowFit {
   any,       ///< neither
 };
 
-/// How the elements of a row are shared among threads.
+/// Elements of an access.
 template <class T>
-struct RowGroup {
-  static constexpr int width = widest_access / static_cast<int>(sizeof(T));  ///< elements of an access
-  static constexpr int threads = sum_lanes / width;                          ///< of a group
-};
+inline constexpr int row_access = widest_access / static_cast<int>(sizeof(T));
 
 /// Bytes of shared memory that a kernel may have unasked.
 inline constexpr int unasked_shared_bytes = 48 << 10;
@@ -37,22 +34,29 @@ inline constexpr int unasked_shared_bytes = 48 << 10;
 /// Threads of a block that has several rows.
 inline constexpr int short_row_block_size = 128;
 
-/// The kernel of rows of up to most_groups_ groups.
+/// The kernel of rows of up to most_groups_ groups. Where that is 1, a block has several rows, else one.
+/// \tparam group_        threads of a group
+/// \tparam most_groups_  of threads a row
 /// \tparam accesses_     of a thread
 /// \tparam registers_    accesses whose values are in registers; those of the others are in shared memory
-/// \tparam most_groups_  of threads a row
 /// \tparam blocks_       that a multiprocessor is to hold, of as many threads as the longest row has; 0 for any
-template <int accesses_, int registers_, int most_groups_, int blocks_>
+template <int group_, int most_groups_, int accesses_, int registers_ = accesses_, int blocks_ = 0>
 struct RowShape {
-  static constexpr int accesses = accesses_, registers = registers_, most_groups = most_groups_, blocks = blocks_;
+  static constexpr int group = group_, most_groups = most_groups_, accesses = accesses_, registers = registers_,
+                       blocks = blocks_;
 
-  /// Threads of a block at most, of so many of a group.
-  static constexpr int block_size(int group) { return std::max(most_groups * group, short_row_block_size); }
+  /// Threads of a block at most.
+  static constexpr int most_threads = most_groups == 1 ? short_row_block_size : most_groups * group;
 
   /// Bytes of shared memory for the values of so many threads.
-  static constexpr int shared_bytes(int group, int threads) {
-    return (accesses - registers) * (sum_lanes / group) * static_cast<int>(sizeof(float)) * threads;
+  template <class T>
+  static constexpr int shared_bytes(int threads) {
+    return (accesses - registers) * row_access<T> * static_cast<int>(sizeof(float)) * threads;
   }
+
+  /// Elements of a row at most.
+  template <class T>
+  static constexpr std::int64_t longest = std::int64_t{most_groups} * group * accesses * row_access<T>;
 };
 
 /// Where a thread's values are that no registers hold. Parts of neighbouring threads lie side by side.
@@ -67,10 +71,30 @@ struct SharedValues {
   }
 };
 
+/// The floats that are the elements of an access.
+template <class T>
+__device__ Pack<float, row_access<T>> widened(const SharedValues::Part& words) {
+  if constexpr (sizeof(T) == 4) {
+    return bit_cast<Pack<float, 4>>(words);
+  } else {
+    Pack<float, 8> values;
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      if constexpr (std::is_same_v<T, half>) {
+        const float2 two = __half22float2(reinterpret_cast<const __half2&>(words[i]));
+        values[2 * i] = two.x, values[2 * i + 1] = two.y;
+      } else {
+        values[2 * i] = bit_cast<float>(words[i] << 16), values[2 * i + 1] = bit_cast<float>(words[i] & 0xffff0000u);
+      }
+    }
+    return values;
+  }
+}
+
 /// The values of a row's input.
 template <class T, class Shape>
 struct RowInput {
-  static constexpr int width = RowGroup<T>::width, parts = width / 4;
+  static constexpr int width = row_access<T>, parts = width / 4;
 
   SharedValues::Part words[std::size_t{Shape::registers}];
   SharedValues shared;
@@ -82,7 +106,7 @@ struct RowInput {
   __device__ auto at(int access) const {
     const SharedValues::Part read =
         access < Shape::registers ? words[access] : shared.part(access - Shape::registers, parts, 0);
-    return detail::converted<compute_type<T>>(bit_cast<Pack<T, width>>(read));
+    return widened<T>(read);
   }
 };
 
@@ -129,7 +153,7 @@ struct RowThreads {
   __device__ float reduced(float value, float neutral, const Op& op) const {
 #pragma unroll
     for (int distance = equal; distance < warp_size && distance < most; distance *= 2)
-      if (distance < threads) value = op(value, __shfl_xor_sync(~0u, value, distance));
+      if (most <= warp_size || distance < threads) value = op(value, __shfl_xor_sync(~0u, value, distance));
     if constexpr (most_warps > 1)
       if (threads > warp_size) {
         // The two halves in turn: who writes to one has waited for those who read from it.
@@ -155,20 +179,25 @@ struct RowThreads {
   }
 };
 
-/// The sum of the lanes of which each thread of a group has `width`.
-template <int width>
-__device__ float sum_of_lanes(const Pack<float, width>& lanes) {
-  float sum = detail::sum_of_neighbours(lanes.values);
+/// The sum of the lanes of which each thread of a group has `width` in each of several accesses.
+template <int group, int width, std::size_t accesses>
+__device__ float sum_of_lanes(const Pack<float, width> (&lanes)[accesses]) {
+  float sums[accesses];
 #pragma unroll
-  for (int distance = 1; distance < sum_lanes / width; distance *= 2) sum += __shfl_xor_sync(~0u, sum, distance);
-  return sum;
+  for (std::size_t i = 0; i < accesses; ++i) {
+    sums[i] = detail::sum_of_neighbours(lanes[i].values);
+#pragma unroll
+    for (int distance = 1; distance < group; distance *= 2) sums[i] += __shfl_xor_sync(~0u, sums[i], distance);
+  }
+  return detail::sum_of_neighbours(sums);
 }
 
 /// A row in registers, as a thread sees it.
 template <class T, RowFit fit, class Shape>
-struct RowInRegisters : RowThreads<Shape::most_groups * RowGroup<T>::threads> {
+struct RowInRegisters : RowThreads<Shape::most_groups * Shape::group> {
   using Element = T;
-  static constexpr int width = RowGroup<T>::width, group = RowGroup<T>::threads, accesses = Shape::accesses;
+  static constexpr int width = row_access<T>, group = Shape::group, accesses = Shape::accesses,
+                       accesses_of_lanes = sum_lanes / (group * width);
   using Kept = KeptValues<width, Shape>;
 
   int length;
@@ -176,7 +205,7 @@ struct RowInRegisters : RowThreads<Shape::most_groups * RowGroup<T>::threads> {
 
   /// The first element of an access.
   __device__ int first(int access) const {
-    return (this->thread / group * accesses + access) * sum_lanes + this->thread % group * width;
+    return (this->thread / group * accesses + access) * group * width + this->thread % group * width;
   }
 
   /// Whether there is the i-th element of an access.
@@ -201,18 +230,21 @@ struct RowInRegisters : RowThreads<Shape::most_groups * RowGroup<T>::threads> {
   /// The sum in the order of kachel/detail/reduce/sums.hpp.
   template <class V>
   __device__ float sum(const V& values) const {
-    constexpr int steps = accesses < sum_steps ? accesses : int{sum_steps};
-    float chunks[std::size_t{accesses / steps}];
+    constexpr int of_chunk = Kokkos::min(sum_steps * accesses_of_lanes, int{accesses});
+    float chunks[std::size_t{accesses / of_chunk}];
 #pragma unroll
-    for (int chunk = 0; chunk < accesses / steps; ++chunk) {
-      Pack<float, width> lanes(-0.0f);
+    for (int chunk = 0; chunk < accesses / of_chunk; ++chunk) {
+      Pack<float, width> lanes[std::size_t{accesses_of_lanes}];
 #pragma unroll
-      for (int step = 0; step < steps; ++step) {
-        const auto own = values.at(chunk * steps + step);
+      for (int i = 0; i < accesses_of_lanes; ++i) lanes[i] = Pack<float, width>(-0.0f);
 #pragma unroll
-        for (int i = 0; i < width; ++i) lanes[i] += has(chunk * steps + step, i) ? own[i] : -0.0f;
+      for (int step = 0; step < of_chunk; ++step) {
+        const auto own = values.at(chunk * of_chunk + step);
+#pragma unroll
+        for (int i = 0; i < width; ++i)
+          lanes[step % accesses_of_lanes][i] += has(chunk * of_chunk + step, i) ? own[i] : -0.0f;
       }
-      chunks[chunk] = detail::sum_of_lanes(lanes);
+      chunks[chunk] = detail::sum_of_lanes<group>(lanes);
     }
     return this->template added<group>(detail::sum_of_neighbours(chunks));
   }
@@ -233,7 +265,7 @@ struct RowInRegisters : RowThreads<Shape::most_groups * RowGroup<T>::threads> {
 template <class T>
 struct LongRow : RowThreads<512> {
   using Element = T;
-  static constexpr int width = RowGroup<T>::width, group = RowGroup<T>::threads, block_size = 512;
+  static constexpr int width = row_access<T>, group = sum_lanes / width, block_size = 512;
 
   std::int64_t length, chunks;  ///< chunks: of a group
 
@@ -258,13 +290,13 @@ struct LongRow : RowThreads<512> {
   __device__ float sum(const V& values) const {
     SumTree tree;
     for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
-      Pack<float, width> lanes(-0.0f);
+      Pack<float, width> lanes[1] = {Pack<float, width>(-0.0f)};
       for (int step = 0; step < sum_steps; ++step) {
         const std::int64_t access = chunk * sum_steps + step;
         const auto own = values.at(first(access));
-        for (int i = 0; i < width; ++i) lanes[i] += has(access, i) ? own[i] : -0.0f;
+        for (int i = 0; i < width; ++i) lanes[0][i] += has(access, i) ? own[i] : -0.0f;
       }
-      tree.add(detail::sum_of_lanes(lanes));
+      tree.add(detail::sum_of_lanes<group>(lanes));
     }
     return added<group>(tree.sum());
   }
@@ -310,21 +342,22 @@ struct DeviceRows {
 };
 
 template <class F, class T, RowFit fit, class Shape>
-__global__ __launch_bounds__(Shape::block_size(RowGroup<T>::threads),
-                             Shape::blocks) void cuda_rows(const __grid_constant__ F f,
-                                                           const __grid_constant__ DeviceRows<T> rows,
-                                                           std::int64_t first_row, int threads) {
+__global__ __launch_bounds__(Shape::most_threads, Shape::blocks) void cuda_rows(
+    const __grid_constant__ F f, const __grid_constant__ DeviceRows<T> rows, std::int64_t first_row) {
   using Row = RowInRegisters<T, fit, Shape>;
   using Words = SharedValues::Part;
   constexpr int width = Row::width;
   __shared__ alignas(16) float exchange[std::size_t{Row::exchange_size}];
   extern __shared__ SharedValues::Part shared[];
-  const int of_block = static_cast<int>(threadIdx.x) / threads;
-  const std::int64_t index = first_row + std::int64_t{blockIdx.x} * (static_cast<int>(blockDim.x) / threads) + of_block;
+  constexpr int rows_of_block = Shape::most_groups == 1 ? Shape::most_threads / Shape::group : 1;
+  const int thread = static_cast<int>(threadIdx.x),
+            threads = rows_of_block > 1 ? Shape::group : static_cast<int>(blockDim.x),
+            of_block = rows_of_block > 1 ? thread / Shape::group : 0;
+  const std::int64_t index = first_row + std::int64_t{blockIdx.x} * rows_of_block + of_block;
   const bool there = index < rows.rows;
-  const Row row{{static_cast<int>(threadIdx.x) - of_block * threads, threads, exchange},
+  const Row row{{thread - of_block * Shape::group, threads, exchange},
                 there ? static_cast<int>(rows.length) : 0,
-                SharedValues{shared + threadIdx.x}};
+                SharedValues{shared + thread}};
   const auto has = [&](int access, int i) { return there && row.has(access, i); };
   const T* const from = rows.x + rows.offset(1, index);
   RowInput<T, Shape> x;
@@ -367,18 +400,19 @@ __global__ __launch_bounds__(Shape::block_size(RowGroup<T>::threads),
 /// The kernels of rows of elements of type T, for ever longer ones.
 template <class T>
 struct RowShapes {
-  using type = Tuple<RowShape<2, 2, 1, 0>, RowShape<4, 4, 8, 0>, RowShape<8, 8, 8, 3>, RowShape<16, 8, 16, 2>>;
+  using type = Tuple<RowShape<8, 1, 4>, RowShape<32, 1, 2>, RowShape<32, 8, 4>, RowShape<32, 8, 8, 8, 2>,
+                     RowShape<32, 16, 16, 6, 2>>;
 };
 template <class T>
   requires(sizeof(T) == 2)
 struct RowShapes<T> {
-  using type = Tuple<RowShape<2, 2, 1, 0>, RowShape<4, 4, 8, 0>, RowShape<8, 4, 32, 2>>;
+  using type = Tuple<RowShape<8, 1, 4>, RowShape<16, 8, 8>, RowShape<16, 32, 8, 4, 2>>;
 };
 
 /// An input of a row that no registers hold.
 template <class T>
 struct StridedValues {
-  static constexpr int width = RowGroup<T>::width;
+  static constexpr int width = row_access<T>;
 
   const T* data;
   std::int64_t stride, length;
@@ -423,31 +457,32 @@ void launch_blocks(std::int64_t rows, int rows_of_block, const Launch& launch) {
 template <class Shape, class F, class T>
 void launch_row_shape(const std::string& label, const Kokkos::Cuda& space, const F& f, const DeviceRows<T>& rows,
                       bool aligned) {
-  constexpr int group = RowGroup<T>::threads;
-  const auto groups = static_cast<int>(divide_up(rows.length, sum_lanes * Shape::accesses));
-  const int threads = groups * group > warp_size
-                          ? static_cast<int>(divide_up(groups * group, warp_size)) * warp_size
-                          : static_cast<int>(std::bit_ceil(static_cast<unsigned>(groups))) * group;
-  const int block_size = threads > warp_size ? threads : short_row_block_size;
-  const auto shared_bytes = static_cast<std::size_t>(Shape::shared_bytes(group, block_size));
+  constexpr int of_group = Shape::group * Shape::accesses * row_access<T>;
+  int block_size = Shape::most_threads, rows_of_block = block_size / Shape::group;
+  if constexpr (Shape::most_groups > 1) {
+    block_size = static_cast<int>(divide_up(divide_up(rows.length, of_group) * Shape::group, warp_size)) * warp_size;
+    rows_of_block = 1;
+  }
+  const auto shared_bytes = static_cast<std::size_t>(Shape::template shared_bytes<T>(block_size));
   const auto launch = [&]<RowFit fit>() {
     constexpr auto kernel = cuda_rows<F, T, fit, Shape>;
-    if constexpr (Shape::shared_bytes(group, Shape::block_size(group)) > unasked_shared_bytes) {
+    constexpr int most_shared = Shape::template shared_bytes<T>(Shape::most_threads);
+    if constexpr (most_shared > unasked_shared_bytes) {
       static PerDevice<cudaError_t> allowed;
       expect_success(label, allowed.get(space.cuda_device(), [&] {
         const cudaError_t status = cudaSetDevice(space.cuda_device());
         return status != cudaSuccess ? status
                                      : cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                                            Shape::shared_bytes(group, Shape::block_size(group)));
+                                                            most_shared);
       }));
     }
-    detail::launch_blocks(rows.rows, block_size / threads, [&](unsigned blocks, std::int64_t first) {
-      detail::launch_kernel(label, space, {blocks, block_size, shared_bytes}, kernel, f, rows, first, threads);
+    detail::launch_blocks(rows.rows, rows_of_block, [&](unsigned blocks, std::int64_t first) {
+      detail::launch_kernel(label, space, {blocks, block_size, shared_bytes}, kernel, f, rows, first);
     });
   };
   if (!aligned)
     launch.template operator()<RowFit::any>();
-  else if (rows.length == std::int64_t{threads / group} * Shape::accesses * sum_lanes)
+  else if (rows.length == std::int64_t{block_size / rows_of_block} * Shape::accesses * row_access<T>)
     launch.template operator()<RowFit::whole>();
   else
     launch.template operator()<RowFit::accesses>();
@@ -461,7 +496,7 @@ void launch_rows(const std::string& label, const Kokkos::Cuda& space, const Sche
   const DeviceRows<T> rows(schedule, plan, y, x);
   bool launched = false;
   const auto try_shape = [&]<class Shape>(Shape) {
-    if (launched || plan.length > std::int64_t{Shape::most_groups} * Shape::accesses * sum_lanes) return;
+    if (launched || plan.length > Shape::template longest<T>) return;
     launched = true;
     detail::launch_row_shape<Shape>(label, space, f, rows, plan.aligned);
   };
