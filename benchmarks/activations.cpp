@@ -2,6 +2,7 @@
 /// Every activation of the list and its derivative against a copy of the same bytes, at the target size. Each time that
 /// this is compiled it adds a part of the list: KACHEL_PART of KACHEL_PARTS.
 #include "measure.hpp"
+#include "measured.hpp"
 #include "workloads.hpp"
 
 #include <utility>
@@ -65,7 +66,7 @@ template <>
 void add_activations<KACHEL_PART>() {
   []<class... F>(kachel::TypeList<F...> list) {
     add_each(list, std::index_sequence_for<F...>{});
-  }(kachel::Activations{});
+  }(MeasuredActivations{});
 }
 
 }  // namespace bench

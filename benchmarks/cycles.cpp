@@ -2,6 +2,7 @@
 /// Every activation of the list on the CPU: its arithmetic, by one thread in cache, in cycles; and out of cache against
 /// the plain loop that calls the same function.
 #include "measure.hpp"
+#include "measured.hpp"
 #include "workloads.hpp"
 
 #include <string>
@@ -65,7 +66,7 @@ void add_each(kachel::TypeList<F...>) {
 
 }  // namespace
 
-void add_cycles() { add_each(kachel::Activations{}); }
+void add_cycles() { add_each(MeasuredActivations{}); }
 
 #endif
 

@@ -3,6 +3,7 @@
 /// library's formula in the same loop, with an index of 64 bits and with an int. The baseline is that loop, no copy.
 #include "formulas.hpp"
 #include "measure.hpp"
+#include "measured.hpp"
 #include "workloads.hpp"
 
 #include <cmath>
@@ -203,7 +204,7 @@ void add_six_views() {
 
 template <class T>
 void add_type() {
-  []<class... F>(kachel::TypeList<F...>) { (add_activation<F, T>(), ...); }(kachel::Activations{});
+  []<class... F>(kachel::TypeList<F...>) { (add_activation<F, T>(), ...); }(MeasuredActivations{});
   add_reduction<Largest, T>();
   add_reduction<Smallest, T>();
   add_six_views<T>();

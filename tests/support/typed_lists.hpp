@@ -85,15 +85,20 @@ struct First<TypeList<Head, Rest...>> {
 /// Serial where it is enabled.
 using FirstHostSpace = First<HostSpaces>::type;
 
-using SpaceList = Concatenation<HostSpaces
+using DeviceSpaces = TypeList<
 #if defined(KOKKOS_ENABLE_CUDA)
-                                ,
-                                TypeList<Kokkos::Cuda>
+    Kokkos::Cuda
 #endif
-                                >::type;
+    >;
+
+#if defined(KACHEL_TESTS_DEVICES_ALONE)
+using SpaceList = DeviceSpaces;
+#else
+using SpaceList = Concatenation<HostSpaces, DeviceSpaces>::type;
+#endif
 
 /// All but FirstHostSpace.
-using OtherSpaces = First<SpaceList>::others;
+using OtherSpaces = Concatenation<First<HostSpaces>::others, DeviceSpaces>::type;
 
 using Float16List = TypeList<kachel::half, kachel::bfloat16>;
 using ElementList = TypeList<float, double, kachel::half, kachel::bfloat16>;

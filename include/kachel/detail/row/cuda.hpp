@@ -5,6 +5,7 @@
 #pragma once
 
 #include <kachel/detail/backend/cuda/launch_staged.hpp>
+#include <kachel/detail/backend/cuda/pairs.hpp>
 #include <kachel/detail/reduce/sums.hpp>
 #include <kachel/detail/row/row_plan.hpp>
 #include <kachel/detail/row/values.hpp>
@@ -80,34 +81,31 @@ __device__ Pack<float, row_access<T>> widened(const SharedValues::Part& words) {
     Pack<float, 8> values;
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
-      if constexpr (std::is_same_v<T, half>) {
-        const float2 two = __half22float2(reinterpret_cast<const __half2&>(words[i]));
-        values[2 * i] = two.x, values[2 * i + 1] = two.y;
-      } else {
-        values[2 * i] = bit_cast<float>(words[i] << 16), values[2 * i + 1] = bit_cast<float>(words[i] & 0xffff0000u);
-      }
+      const float2 pair = PairOf<T>::widened(words[i]);
+      values[2 * i] = pair.x, values[2 * i + 1] = pair.y;
     }
     return values;
   }
 }
 
-/// The values of a row's input.
-template <class T, class Shape>
+/// The values of a row's input. Those of the first accesses are in registers.
+/// \tparam parts  of each access in shared memory, of which the input takes the first
+template <class T, int registers, int parts>
 struct RowInput {
-  static constexpr int width = row_access<T>, parts = width / 4;
+  static constexpr int width = row_access<T>;
 
-  SharedValues::Part words[std::size_t{Shape::registers}];
+  SharedValues::Part words[registers > 0 ? registers : 1];
   SharedValues shared;
 
   /// Where an access puts its elements, 16 bytes of them.
   __device__ SharedValues::Part& place(int access) {
-    return access < Shape::registers ? words[access] : shared.part(access - Shape::registers, parts, 0);
+    return access < registers ? words[access] : shared.part(access - registers, parts, 0);
   }
-  __device__ auto at(int access) const {
-    const SharedValues::Part read =
-        access < Shape::registers ? words[access] : shared.part(access - Shape::registers, parts, 0);
-    return widened<T>(read);
+  /// The elements of an access as they were read.
+  __device__ SharedValues::Part read(int access) const {
+    return access < registers ? words[access] : shared.part(access - registers, parts, 0);
   }
+  __device__ auto at(int access) const { return widened<T>(read(access)); }
 };
 
 /// Values that were computed once, in the place of those of the input.
@@ -214,15 +212,38 @@ struct RowInRegisters : RowThreads<Shape::most_groups * Shape::group> {
     return first(access) + (fit == RowFit::any ? i : 0) < length;
   }
 
+  /// Runs run(access) for the accesses of which the thread has elements.
+  template <class Run>
+  __device__ void for_each_access(int begin, int end, const Run& run) const {
+#pragma unroll
+    for (int access = begin; access < end; ++access)
+      if (has(access, 0)) run(access);
+  }
+  template <class Run>
+  __device__ void for_each_access(const Run& run) const {
+    for_each_access(0, accesses, run);
+  }
+
   /// The largest value, of either sign if it is 0; NaN where one is.
   template <class V>
   __device__ float max(const V& values) const {
     float most = -INFINITY;
+    if constexpr (fit != RowFit::any && sizeof(T) == 2 && requires { values.read(0); }) {
+      SharedValues::Part pairs(PairOf<T>::lowest);
+      for_each_access([&](int access) {
+        const SharedValues::Part read = values.read(access);
 #pragma unroll
-    for (int access = 0; access < accesses; ++access) {
-      const auto own = values.at(access);
+        for (int i = 0; i < width / 2; ++i) pairs[i] = PairOf<T>::larger(pairs[i], read[i]);
+      });
+      const auto own = widened<T>(pairs);
+      for (int i = 0; i < width; ++i) most = at_least(most, own[i]);
+    } else {
+      for_each_access([&](int access) {
+        const auto own = values.at(access);
 #pragma unroll
-      for (int i = 0; i < width; ++i) most = at_least(most, has(access, i) ? own[i] : -INFINITY);
+        for (int i = 0; i < width; ++i)
+          if (fit != RowFit::any || has(access, i)) most = at_least(most, own[i]);
+      });
     }
     return this->template largest<1>(most);
   }
@@ -237,13 +258,12 @@ struct RowInRegisters : RowThreads<Shape::most_groups * Shape::group> {
       Pack<float, width> lanes[std::size_t{accesses_of_lanes}];
 #pragma unroll
       for (int i = 0; i < accesses_of_lanes; ++i) lanes[i] = Pack<float, width>(-0.0f);
-#pragma unroll
-      for (int step = 0; step < of_chunk; ++step) {
-        const auto own = values.at(chunk * of_chunk + step);
+      for_each_access(chunk * of_chunk, (chunk + 1) * of_chunk, [&](int access) {
+        const auto own = values.at(access);
 #pragma unroll
         for (int i = 0; i < width; ++i)
-          lanes[step % accesses_of_lanes][i] += has(chunk * of_chunk + step, i) ? own[i] : -0.0f;
-      }
+          if (fit != RowFit::any || has(access, i)) lanes[access % accesses_of_lanes][i] += own[i];
+      });
       chunks[chunk] = detail::sum_of_lanes<group>(lanes);
     }
     return this->template added<group>(detail::sum_of_neighbours(chunks));
@@ -254,8 +274,7 @@ struct RowInRegisters : RowThreads<Shape::most_groups * Shape::group> {
   __device__ Kept keep(const V& values) const {
     Kept own;
     own.shared = shared;
-#pragma unroll
-    for (int access = 0; access < accesses; ++access) own.set(access, values.at(access));
+    for_each_access([&](int access) { own.set(access, values.at(access)); });
     return own;
   }
 };
@@ -358,42 +377,88 @@ __global__ __launch_bounds__(Shape::most_threads, Shape::blocks) void cuda_rows(
   const Row row{{thread - of_block * Shape::group, threads, exchange},
                 there ? static_cast<int>(rows.length) : 0,
                 SharedValues{shared + thread}};
-  const auto has = [&](int access, int i) { return there && row.has(access, i); };
   const T* const from = rows.x + rows.offset(1, index);
-  RowInput<T, Shape> x;
+  RowInput<T, Shape::registers, width / 4> x;
   x.shared = row.shared;
-#pragma unroll
-  for (int access = 0; access < Shape::accesses; ++access) {
+  row.for_each_access([&](int access) {
     if constexpr (fit == RowFit::any) {
       Pack<T, width> read{};
       for (int i = 0; i < width; ++i)
-        if (has(access, i)) read[i] = from[(row.first(access) + i) * rows.element_strides[1]];
+        if (row.has(access, i)) read[i] = from[(row.first(access) + i) * rows.element_strides[1]];
       x.place(access) = bit_cast<Words>(read);
-    } else {
+    } else if (there) {
       const auto* const words = reinterpret_cast<const Words*>(from + row.first(access));
-      if (!has(access, 0))
-        x.place(access) = Words(0u);
-      else if (access < Shape::registers)
+      if (access < Shape::registers)
         x.place(access) = rows.policy.load(words);
       else
         copy_async(&x.place(access), words, rows.policy);
     }
-  }
+  });
   if constexpr (fit != RowFit::any && Shape::accesses > Shape::registers) await_copies<0>();
-  if (index >= rows.first_restored)
-    for (int access = 0; access < Shape::accesses; ++access)
-      if (has(access, 0)) restore_priority(from + row.first(access) * rows.element_strides[1]);
+  if (there && index >= rows.first_restored)
+    row.for_each_access(
+        [&](int access) { restore_priority(from + row.first(access) * rows.element_strides[1]); });
   const auto results = f(row, x);
   T* const to = rows.y + rows.offset(0, index);
-#pragma unroll
-  for (int access = 0; access < Shape::accesses; ++access) {
+  row.for_each_access([&](int access) {
     const auto rounded = detail::converted<T>(results.at(access));
     if constexpr (fit == RowFit::any) {
       for (int i = 0; i < width; ++i)
-        if (has(access, i)) to[(row.first(access) + i) * rows.element_strides[0]] = rounded[i];
-    } else {
-      if (has(access, 0)) __stcs(reinterpret_cast<uint4*>(to + row.first(access)), bit_cast<uint4>(rounded));
+        if (row.has(access, i)) to[(row.first(access) + i) * rows.element_strides[0]] = rounded[i];
+    } else if (there) {
+      __stcs(reinterpret_cast<uint4*>(to + row.first(access)), bit_cast<uint4>(rounded));
     }
+  });
+}
+
+/// Ends a group of copies that has none.
+__device__ inline void no_copy_async() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+
+/// Rows of which a block has one after the other: of the next ones the inputs are on their way to shared memory.
+/// \tparam stages  rows whose inputs shared memory holds
+template <class F, class T, RowFit fit, class Shape, int stages>
+__global__ __launch_bounds__(Shape::most_threads, Shape::blocks) void cuda_streamed_rows(
+    const __grid_constant__ F f, const __grid_constant__ DeviceRows<T> rows) {
+  using Row = RowInRegisters<T, fit, Shape>;
+  using Input = RowInput<T, 0, 1>;
+  using Words = SharedValues::Part;
+  __shared__ alignas(16) float exchange[std::size_t{Row::exchange_size}];
+  extern __shared__ SharedValues::Part shared[];
+  const int thread = static_cast<int>(threadIdx.x);
+  const Row row{{thread, static_cast<int>(blockDim.x), exchange}, static_cast<int>(rows.length), {}};
+  const auto stage_of = [&](int stage) {
+    Input x;
+    x.shared = SharedValues{shared + stage * Shape::accesses * static_cast<int>(blockDim.x) + thread};
+    return x;
+  };
+  const auto fetch = [&](std::int64_t index, int stage) {
+    Input x = stage_of(stage);
+    const T* const from = rows.x + rows.offset(1, index);
+#pragma unroll
+    for (int access = 0; access < Shape::accesses; ++access) {
+      if (index < rows.rows && row.has(access, 0)) {
+        copy_async(&x.place(access), reinterpret_cast<const Words*>(from + row.first(access)), rows.policy);
+      } else {
+        x.place(access) = Words(0u);
+        no_copy_async();
+      }
+    }
+  };
+  for (int stage = 0; stage < stages - 1; ++stage) fetch(std::int64_t{blockIdx.x} + stage * std::int64_t{gridDim.x}, stage);
+  int stage = 0;
+  for (std::int64_t index = blockIdx.x; index < rows.rows; index += gridDim.x) {
+    fetch(index + (stages - 1) * std::int64_t{gridDim.x}, stage == 0 ? stages - 1 : stage - 1);
+    await_copies<(stages - 1) * Shape::accesses>();
+    const auto results = f(row, stage_of(stage));
+    T* const to = rows.y + rows.offset(0, index);
+#pragma unroll
+    for (int access = 0; access < Shape::accesses; ++access)
+      if (row.has(access, 0))
+        __stcs(reinterpret_cast<uint4*>(to + row.first(access)), bit_cast<uint4>(detail::converted<T>(results.at(access))));
+    if (index >= rows.first_restored)
+      for (int access = 0; access < Shape::accesses; ++access)
+        if (row.has(access, 0)) restore_priority(rows.x + rows.offset(1, index) + row.first(access));
+    stage = stage == stages - 1 ? 0 : stage + 1;
   }
 }
 
@@ -406,7 +471,7 @@ struct RowShapes {
 template <class T>
   requires(sizeof(T) == 2)
 struct RowShapes<T> {
-  using type = Tuple<RowShape<8, 1, 4>, RowShape<16, 8, 8>, RowShape<16, 32, 8, 4, 2>>;
+  using type = Tuple<RowShape<8, 1, 4>, RowShape<16, 1, 8>, RowShape<16, 8, 8>, RowShape<16, 32, 8, 4, 2>>;
 };
 
 /// An input of a row that no registers hold.
