@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// On a CPU, softmax of rows of each length, each against a copy of as many bytes, beside what a user writes with
-/// Kokkos.
+/// softmax of rows of each length, each against a copy of as many bytes, beside what a user writes with Kokkos.
 #include "measure.hpp"
 #include "workloads.hpp"
 
 #include <kachel/softmax.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <vector>
 
 namespace bench {
-
-#if defined(KOKKOS_ENABLE_CUDA)
-
-void add_softmax() {}
-
-#else
 
 namespace {
 
@@ -110,9 +103,11 @@ struct SoftmaxByTeam {
 
 template <class T>
 void add_row_lengths() {
-  const std::int64_t n = std::min<std::int64_t>(options.rows * options.columns, std::int64_t{1} << 25);
-  for (const std::int64_t length : {40, 256, 1000, 1024, 2048, 8192, 32768}) {
-    const std::int64_t rows = std::max<std::int64_t>(1, n / (length == 40 ? 64 : length == 1000 ? 1024 : length));
+  constexpr int log2_most = kachel::detail::is_host_space<Space> ? 25 : 28;
+  const std::int64_t n = std::min<std::int64_t>(options.rows * options.columns, std::int64_t{1} << log2_most);
+  for (const std::int64_t length : {40, 256, 768, 1000, 1024, 2048, 8192, 12288, 32768}) {
+    const std::int64_t rows =
+        std::max<std::int64_t>(1, n / static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(length))));
     add_rows_of<T>(rows, length, "kachel",
                    [](const Space& space, const RowsOf<T>& y, const RowsOf<T>& x) { kachel::softmax(space, y, x); });
     add_rows_of<T>(rows, length, "kokkos", [](const Space& space, const RowsOf<T>& y, const RowsOf<T>& x) {
@@ -129,7 +124,5 @@ void add_softmax() {
   add_row_lengths<kachel::half>();
   add_row_lengths<kachel::bfloat16>();
 }
-
-#endif
 
 }  // namespace bench

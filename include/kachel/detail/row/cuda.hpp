@@ -20,12 +20,12 @@ namespace kachel::detail {
 
 /// What is known of the rows of a kernel at compile time.
 enum class RowFit {
-  whole,     ///< every access of every thread has elements, which are aligned
-  accesses,  ///< an access has all its elements, which are aligned, or none
-  any,       ///< neither
+  whole,    ///< they are aligned for the widest accesses, and every access of every thread has its elements
+  aligned,  ///< they are aligned; an access has all its elements or none
+  any,      ///< nothing: an access is of one element
 };
 
-/// Elements of an access.
+/// Elements of the widest access.
 template <class T>
 inline constexpr int row_access = widest_access / static_cast<int>(sizeof(T));
 
@@ -35,24 +35,28 @@ inline constexpr int unasked_shared_bytes = 48 << 10;
 /// Threads of a block that has several rows.
 inline constexpr int short_row_block_size = 128;
 
-/// The kernel of rows of up to most_groups_ groups. Where that is 1, a block has several rows, else one.
+/// The kernel of rows of up to most_groups_ groups of threads. Where that is 1, a block has several rows, else one.
 /// \tparam group_        threads of a group
 /// \tparam most_groups_  of threads a row
-/// \tparam accesses_     of a thread
+/// \tparam accesses_     widest ones, of a thread
 /// \tparam registers_    accesses whose values are in registers; those of the others are in shared memory
 /// \tparam blocks_       that a multiprocessor is to hold, of as many threads as the longest row has; 0 for any
-template <int group_, int most_groups_, int accesses_, int registers_ = accesses_, int blocks_ = 0>
+/// \tparam stages_       rows whose inputs are in shared memory, where a block has one row after the other; else 0:
+///                       aligned ones alone
+template <int group_, int most_groups_, int accesses_, int registers_ = accesses_, int blocks_ = 0, int stages_ = 0>
 struct RowShape {
   static constexpr int group = group_, most_groups = most_groups_, accesses = accesses_, registers = registers_,
-                       blocks = blocks_;
+                       blocks = blocks_, stages = stages_;
 
   /// Threads of a block at most.
   static constexpr int most_threads = most_groups == 1 ? short_row_block_size : most_groups * group;
 
-  /// Bytes of shared memory for the values of so many threads.
+  /// Bytes of shared memory for so many threads.
   template <class T>
   static constexpr int shared_bytes(int threads) {
-    return (accesses - registers) * row_access<T> * static_cast<int>(sizeof(float)) * threads;
+    const int values = (accesses - registers) * row_access<T> * static_cast<int>(sizeof(float)),
+              inputs = stages * accesses * widest_access;
+    return (values + inputs) * threads;
   }
 
   /// Elements of a row at most.
@@ -60,78 +64,92 @@ struct RowShape {
   static constexpr std::int64_t longest = std::int64_t{most_groups} * group * accesses * row_access<T>;
 };
 
-/// Where a thread's values are that no registers hold. Parts of neighbouring threads lie side by side.
+/// The accesses of a kernel's threads.
+template <class T, RowFit fit, class Shape>
+struct RowAccesses {
+  static constexpr int width = fit == RowFit::any ? 1 : row_access<T>,  ///< elements of one
+      scale = row_access<T> / width, count = scale * Shape::accesses, registers = scale * Shape::registers;
+
+  /// The elements of one, as they are read.
+  using Words = std::conditional_t<fit == RowFit::any, T, Pack<std::uint32_t, widest_access / 4>>;
+
+  __device__ static Pack<float, width> widened(const Words& words) {
+    Pack<float, width> values;
+    if constexpr (fit == RowFit::any) {
+      values[0] = static_cast<float>(words);
+    } else if constexpr (sizeof(T) == 4) {
+      values = bit_cast<Pack<float, width>>(words);
+    } else {
+#pragma unroll
+      for (int i = 0; i < width / 2; ++i) {
+        const float2 pair = PairOf<T>::widened(words[i]);
+        values[2 * i] = pair.x, values[2 * i + 1] = pair.y;
+      }
+    }
+    return values;
+  }
+};
+
+/// Where a thread's values are that no registers hold, up to 16 bytes together. What lies together for neighbouring
+/// threads lies side by side.
+template <int width>
 struct SharedValues {
-  using Part = Pack<std::uint32_t, widest_access / 4>;
+  using Part = Pack<std::uint32_t, Kokkos::min(width, widest_access / 4)>;
+  static constexpr int parts = width / Part::size();  ///< of an access's floats
 
   Part* own;
 
-  /// The i-th of `parts` of an access, from 0 on.
-  __device__ Part& part(int access, int parts, int i) const {
-    return own[(access * parts + i) * static_cast<int>(blockDim.x)];
-  }
+  __device__ Part& part(int index) const { return own[index * static_cast<int>(blockDim.x)]; }
 };
 
-/// The floats that are the elements of an access.
-template <class T>
-__device__ Pack<float, row_access<T>> widened(const SharedValues::Part& words) {
-  if constexpr (sizeof(T) == 4) {
-    return bit_cast<Pack<float, 4>>(words);
-  } else {
-    Pack<float, 8> values;
-#pragma unroll
-    for (int i = 0; i < 4; ++i) {
-      const float2 pair = PairOf<T>::widened(words[i]);
-      values[2 * i] = pair.x, values[2 * i + 1] = pair.y;
-    }
-    return values;
-  }
-}
-
 /// The values of a row's input. Those of the first accesses are in registers.
-/// \tparam parts  of each access in shared memory, of which the input takes the first
-template <class T, int registers, int parts>
+/// \tparam parts  from one access to the next one in shared memory
+template <class Accesses, int registers, int parts>
 struct RowInput {
-  static constexpr int width = row_access<T>;
+  static constexpr int width = Accesses::width;
+  using Words = typename Accesses::Words;
 
-  SharedValues::Part words[registers > 0 ? registers : 1];
-  SharedValues shared;
+  Words words[registers > 0 ? registers : 1];
+  SharedValues<width> shared;
 
-  /// Where an access puts its elements, 16 bytes of them.
-  __device__ SharedValues::Part& place(int access) {
-    return access < registers ? words[access] : shared.part(access - registers, parts, 0);
+  /// Where an access puts its elements.
+  __device__ Words& place(int access) {
+    return access < registers ? words[access] : reinterpret_cast<Words&>(shared.part((access - registers) * parts));
   }
   /// The elements of an access as they were read.
-  __device__ SharedValues::Part read(int access) const {
-    return access < registers ? words[access] : shared.part(access - registers, parts, 0);
+  __device__ Words read(int access) const {
+    return access < registers ? words[access]
+                              : reinterpret_cast<const Words&>(shared.part((access - registers) * parts));
   }
-  __device__ auto at(int access) const { return widened<T>(read(access)); }
+  __device__ auto at(int access) const { return Accesses::widened(read(access)); }
 };
 
 /// Values that were computed once, in the place of those of the input.
-template <int width_, class Shape>
+template <int width_, int registers>
 struct KeptValues {
-  static constexpr int width = width_, parts = width / 4;
+  static constexpr int width = width_;
+  using Shared = SharedValues<width>;
 
-  Pack<float, width> own[std::size_t{Shape::registers}];
-  SharedValues shared;
+  Pack<float, width> own[registers > 0 ? registers : 1];
+  Shared shared;
 
   __device__ void set(int access, const Pack<float, width>& values) {
-    if (access < Shape::registers)
+    if (access < registers)
       own[access] = values;
     else
-      for (int i = 0; i < parts; ++i)
-        for (int k = 0; k < 4; ++k)
-          shared.part(access - Shape::registers, parts, i)[k] = bit_cast<std::uint32_t>(values[4 * i + k]);
+      for (int i = 0; i < width; ++i) place(access, i) = bit_cast<std::uint32_t>(values[i]);
   }
   __device__ Pack<float, width> at(int access) const {
-    if (access < Shape::registers) return own[access];
+    if (access < registers) return own[access];
     Pack<float, width> values;
-    for (int i = 0; i < parts; ++i) {
-      const SharedValues::Part read = shared.part(access - Shape::registers, parts, i);
-      for (int k = 0; k < 4; ++k) values[4 * i + k] = bit_cast<float>(read[k]);
-    }
+    for (int i = 0; i < width; ++i) values[i] = bit_cast<float>(place(access, i));
     return values;
+  }
+
+ private:
+  __device__ std::uint32_t& place(int access, int i) const {
+    constexpr int of_part = width / Shared::parts;
+    return shared.part((access - registers) * Shared::parts + i / of_part)[i % of_part];
   }
 };
 
@@ -194,30 +212,36 @@ __device__ float sum_of_lanes(const Pack<float, width> (&lanes)[accesses]) {
 template <class T, RowFit fit, class Shape>
 struct RowInRegisters : RowThreads<Shape::most_groups * Shape::group> {
   using Element = T;
-  static constexpr int width = row_access<T>, group = Shape::group, accesses = Shape::accesses,
+  using Accesses = RowAccesses<T, fit, Shape>;
+  static constexpr int width = Accesses::width, group = Shape::group, accesses = Accesses::count,
                        accesses_of_lanes = sum_lanes / (group * width);
-  using Kept = KeptValues<width, Shape>;
+  using Kept = KeptValues<width, Accesses::registers>;
 
-  int length;
-  SharedValues shared;
+  int length;  ///< 0 where the thread has no row
+  SharedValues<width> shared;
 
-  /// The first element of an access.
-  __device__ int first(int access) const {
-    return (this->thread / group * accesses + access) * group * width + this->thread % group * width;
+  /// The thread's first element.
+  __device__ int first() const {
+    return this->thread / group * accesses * group * width + this->thread % group * width;
   }
 
-  /// Whether there is the i-th element of an access.
-  __device__ bool has(int access, int i) const {
-    if constexpr (fit == RowFit::whole) return true;
-    return first(access) + (fit == RowFit::any ? i : 0) < length;
+  /// Where an access begins in an array of elements that lie so far apart.
+  template <class U>
+  __device__ U* place(U* row, std::int64_t stride, int access) const {
+    if constexpr (fit == RowFit::any)
+      return row + first() * stride + access * (group * stride);
+    else
+      return row + first() + access * group * width;
   }
+
+  __device__ bool has(int access) const { return access * group * width < length - first(); }
 
   /// Runs run(access) for the accesses of which the thread has elements.
   template <class Run>
   __device__ void for_each_access(int begin, int end, const Run& run) const {
 #pragma unroll
     for (int access = begin; access < end; ++access)
-      if (has(access, 0)) run(access);
+      if (fit == RowFit::whole || has(access)) run(access);
   }
   template <class Run>
   __device__ void for_each_access(const Run& run) const {
@@ -228,22 +252,20 @@ struct RowInRegisters : RowThreads<Shape::most_groups * Shape::group> {
   template <class V>
   __device__ float max(const V& values) const {
     float most = -INFINITY;
+    const auto compare = [&](const Pack<float, width>& own) {
+#pragma unroll
+      for (int i = 0; i < width; ++i) most = at_least(most, own[i]);
+    };
     if constexpr (fit != RowFit::any && sizeof(T) == 2 && requires { values.read(0); }) {
-      SharedValues::Part pairs(PairOf<T>::lowest);
+      Pack<std::uint32_t, width / 2> pairs(PairOf<T>::lowest);
       for_each_access([&](int access) {
-        const SharedValues::Part read = values.read(access);
+        const auto read = values.read(access);
 #pragma unroll
         for (int i = 0; i < width / 2; ++i) pairs[i] = PairOf<T>::larger(pairs[i], read[i]);
       });
-      const auto own = widened<T>(pairs);
-      for (int i = 0; i < width; ++i) most = at_least(most, own[i]);
+      compare(Accesses::widened(pairs));
     } else {
-      for_each_access([&](int access) {
-        const auto own = values.at(access);
-#pragma unroll
-        for (int i = 0; i < width; ++i)
-          if (fit != RowFit::any || has(access, i)) most = at_least(most, own[i]);
-      });
+      for_each_access([&](int access) { compare(values.at(access)); });
     }
     return this->template largest<1>(most);
   }
@@ -251,18 +273,18 @@ struct RowInRegisters : RowThreads<Shape::most_groups * Shape::group> {
   /// The sum in the order of kachel/detail/reduce/sums.hpp.
   template <class V>
   __device__ float sum(const V& values) const {
-    constexpr int of_chunk = Kokkos::min(sum_steps * accesses_of_lanes, int{accesses});
+    constexpr int of_chunk = Kokkos::min(sum_steps * accesses_of_lanes, int{accesses}),
+                  of_lanes = Kokkos::min(int{accesses_of_lanes}, of_chunk);
     float chunks[std::size_t{accesses / of_chunk}];
 #pragma unroll
     for (int chunk = 0; chunk < accesses / of_chunk; ++chunk) {
-      Pack<float, width> lanes[std::size_t{accesses_of_lanes}];
+      Pack<float, width> lanes[std::size_t{of_lanes}];
 #pragma unroll
-      for (int i = 0; i < accesses_of_lanes; ++i) lanes[i] = Pack<float, width>(-0.0f);
+      for (int i = 0; i < of_lanes; ++i) lanes[i] = Pack<float, width>(-0.0f);
       for_each_access(chunk * of_chunk, (chunk + 1) * of_chunk, [&](int access) {
         const auto own = values.at(access);
 #pragma unroll
-        for (int i = 0; i < width; ++i)
-          if (fit != RowFit::any || has(access, i)) lanes[access % accesses_of_lanes][i] += own[i];
+        for (int i = 0; i < width; ++i) lanes[access % of_lanes][i] += own[i];
       });
       chunks[chunk] = detail::sum_of_lanes<group>(lanes);
     }
@@ -281,27 +303,33 @@ struct RowInRegisters : RowThreads<Shape::most_groups * Shape::group> {
 
 /// A row of any length, as a thread of a block sees it: values are computed anew wherever they are used. Each group of
 /// threads has as many neighbouring chunks, a power of two.
-template <class T>
+template <class T, RowFit fit>
 struct LongRow : RowThreads<512> {
   using Element = T;
-  static constexpr int width = row_access<T>, group = sum_lanes / width, block_size = 512;
+  using Accesses = RowAccesses<T, fit, RowShape<32, 16, 1>>;
+  static constexpr int width = Accesses::width, block_size = 512, group = Kokkos::min(sum_lanes / width, warp_size),
+                       accesses_of_lanes = sum_lanes / (group * width), of_chunk = sum_steps * accesses_of_lanes;
 
   std::int64_t length, chunks;  ///< chunks: of a group
 
   /// The first element of an access of the thread.
   __device__ std::int64_t first(std::int64_t access) const {
-    return (thread / group * chunks * sum_steps + access) * sum_lanes + thread % group * width;
+    return (thread / group * chunks * of_chunk + access) * group * width + thread % group * width;
   }
-  __device__ std::int64_t accesses() const { return chunks * sum_steps; }
-  __device__ bool has(std::int64_t access, int i) const { return first(access) + i < length; }
+
+  /// Runs run(access) for the accesses of which the thread has elements.
+  template <class Run>
+  __device__ void for_each_access(const Run& run) const {
+    for (std::int64_t access = 0; access < chunks * of_chunk && first(access) < length; ++access) run(access);
+  }
 
   template <class V>
   __device__ float max(const V& values) const {
     float most = -INFINITY;
-    for (std::int64_t access = 0; access < accesses() && has(access, 0); ++access) {
+    for_each_access([&](std::int64_t access) {
       const auto own = values.at(first(access));
-      for (int i = 0; i < width; ++i) most = at_least(most, has(access, i) ? own[i] : -INFINITY);
-    }
+      for (int i = 0; i < width; ++i) most = at_least(most, own[i]);
+    });
     return largest<1>(most);
   }
 
@@ -309,12 +337,14 @@ struct LongRow : RowThreads<512> {
   __device__ float sum(const V& values) const {
     SumTree tree;
     for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
-      Pack<float, width> lanes[1] = {Pack<float, width>(-0.0f)};
-      for (int step = 0; step < sum_steps; ++step) {
-        const std::int64_t access = chunk * sum_steps + step;
-        const auto own = values.at(first(access));
-        for (int i = 0; i < width; ++i) lanes[0][i] += has(access, i) ? own[i] : -0.0f;
-      }
+      Pack<float, width> lanes[std::size_t{accesses_of_lanes}];
+      for (int i = 0; i < accesses_of_lanes; ++i) lanes[i] = Pack<float, width>(-0.0f);
+#pragma unroll
+      for (int step = 0; step < of_chunk; ++step)
+        if (const std::int64_t begin = first(chunk * of_chunk + step); begin < length) {
+          const auto own = values.at(begin);
+          for (int i = 0; i < width; ++i) lanes[step % accesses_of_lanes][i] += own[i];
+        }
       tree.add(detail::sum_of_lanes<group>(lanes));
     }
     return added<group>(tree.sum());
@@ -360,14 +390,25 @@ struct DeviceRows {
   }
 };
 
+/// Stores results, as an input's elements lie.
+template <RowFit fit, class T, class V>
+__device__ void store_access(T* to, const V& results) {
+  if constexpr (fit == RowFit::any)
+    *to = static_cast<T>(results[0]);
+  else
+    __stcs(reinterpret_cast<uint4*>(to), bit_cast<uint4>(detail::converted<T>(results)));
+}
+
+/// Rows of which a block, or a part of one, has one.
 template <class F, class T, RowFit fit, class Shape>
-__global__ __launch_bounds__(Shape::most_threads, Shape::blocks) void cuda_rows(
-    const __grid_constant__ F f, const __grid_constant__ DeviceRows<T> rows, std::int64_t first_row) {
+__global__ __launch_bounds__(Shape::most_threads,
+                             Shape::blocks) void cuda_rows(const __grid_constant__ F f,
+                                                           const __grid_constant__ DeviceRows<T> rows,
+                                                           std::int64_t first_row) {
   using Row = RowInRegisters<T, fit, Shape>;
-  using Words = SharedValues::Part;
-  constexpr int width = Row::width;
+  using Input = RowInput<typename Row::Accesses, Row::Accesses::registers, SharedValues<Row::width>::parts>;
   __shared__ alignas(16) float exchange[std::size_t{Row::exchange_size}];
-  extern __shared__ SharedValues::Part shared[];
+  extern __shared__ uint4 shared[];
   constexpr int rows_of_block = Shape::most_groups == 1 ? Shape::most_threads / Shape::group : 1;
   const int thread = static_cast<int>(threadIdx.x),
             threads = rows_of_block > 1 ? Shape::group : static_cast<int>(blockDim.x),
@@ -376,181 +417,181 @@ __global__ __launch_bounds__(Shape::most_threads, Shape::blocks) void cuda_rows(
   const bool there = index < rows.rows;
   const Row row{{thread - of_block * Shape::group, threads, exchange},
                 there ? static_cast<int>(rows.length) : 0,
-                SharedValues{shared + thread}};
+                {reinterpret_cast<typename SharedValues<Row::width>::Part*>(shared) + thread}};
   const T* const from = rows.x + rows.offset(1, index);
-  RowInput<T, Shape::registers, width / 4> x;
+  Input x;
   x.shared = row.shared;
-  row.for_each_access([&](int access) {
-    if constexpr (fit == RowFit::any) {
-      Pack<T, width> read{};
-      for (int i = 0; i < width; ++i)
-        if (row.has(access, i)) read[i] = from[(row.first(access) + i) * rows.element_strides[1]];
-      x.place(access) = bit_cast<Words>(read);
-    } else if (there) {
-      const auto* const words = reinterpret_cast<const Words*>(from + row.first(access));
-      if (access < Shape::registers)
-        x.place(access) = rows.policy.load(words);
-      else
-        copy_async(&x.place(access), words, rows.policy);
-    }
-  });
-  if constexpr (fit != RowFit::any && Shape::accesses > Shape::registers) await_copies<0>();
-  if (there && index >= rows.first_restored)
-    row.for_each_access(
-        [&](int access) { restore_priority(from + row.first(access) * rows.element_strides[1]); });
+  if (there)
+    row.for_each_access([&](int access) {
+      const T* const begin = row.place(from, rows.element_strides[1], access);
+      if constexpr (fit == RowFit::any) {
+        x.place(access) = *begin;
+      } else {
+        const auto* const words = reinterpret_cast<const typename Input::Words*>(begin);
+        if (access < Shape::registers)
+          x.place(access) = rows.policy.load(words);
+        else
+          copy_async(&x.place(access), words, rows.policy);
+      }
+    });
+  if constexpr (fit != RowFit::any) {
+    if constexpr (Shape::accesses > Shape::registers) await_copies<0>();
+    if (there && index >= rows.first_restored)
+      row.for_each_access([&](int access) { restore_priority(row.place(from, 1, access)); });
+  }
   const auto results = f(row, x);
   T* const to = rows.y + rows.offset(0, index);
-  row.for_each_access([&](int access) {
-    const auto rounded = detail::converted<T>(results.at(access));
-    if constexpr (fit == RowFit::any) {
-      for (int i = 0; i < width; ++i)
-        if (row.has(access, i)) to[(row.first(access) + i) * rows.element_strides[0]] = rounded[i];
-    } else if (there) {
-      __stcs(reinterpret_cast<uint4*>(to + row.first(access)), bit_cast<uint4>(rounded));
-    }
-  });
+  if (there)
+    row.for_each_access(
+        [&](int access) { store_access<fit>(row.place(to, rows.element_strides[0], access), results.at(access)); });
 }
 
-/// Ends a group of copies that has none.
-__device__ inline void no_copy_async() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-
-/// Rows of which a block has one after the other: of the next ones the inputs are on their way to shared memory.
-/// \tparam stages  rows whose inputs shared memory holds
-template <class F, class T, RowFit fit, class Shape, int stages>
-__global__ __launch_bounds__(Shape::most_threads, Shape::blocks) void cuda_streamed_rows(
-    const __grid_constant__ F f, const __grid_constant__ DeviceRows<T> rows) {
+/// Rows of which a block has one after the other, while the inputs of the next ones are on their way.
+template <class F, class T, RowFit fit, class Shape>
+__global__ __launch_bounds__(Shape::most_threads,
+                             Shape::blocks) void cuda_streamed_rows(const __grid_constant__ F f,
+                                                                    const __grid_constant__ DeviceRows<T> rows) {
   using Row = RowInRegisters<T, fit, Shape>;
-  using Input = RowInput<T, 0, 1>;
-  using Words = SharedValues::Part;
+  using Input = RowInput<typename Row::Accesses, 0, 1>;
+  using Words = typename Input::Words;
   __shared__ alignas(16) float exchange[std::size_t{Row::exchange_size}];
-  extern __shared__ SharedValues::Part shared[];
-  const int thread = static_cast<int>(threadIdx.x);
-  const Row row{{thread, static_cast<int>(blockDim.x), exchange}, static_cast<int>(rows.length), {}};
-  const auto stage_of = [&](int stage) {
+  extern __shared__ uint4 shared[];
+  const int thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
+  const Row row{{thread, threads, exchange}, static_cast<int>(rows.length), {}};
+  const auto input = [&](int stage) {
     Input x;
-    x.shared = SharedValues{shared + stage * Shape::accesses * static_cast<int>(blockDim.x) + thread};
+    x.shared = {reinterpret_cast<Words*>(shared) + stage * Shape::accesses * threads + thread};
     return x;
   };
   const auto fetch = [&](std::int64_t index, int stage) {
-    Input x = stage_of(stage);
+    Input x = input(stage);
     const T* const from = rows.x + rows.offset(1, index);
 #pragma unroll
     for (int access = 0; access < Shape::accesses; ++access) {
-      if (index < rows.rows && row.has(access, 0)) {
-        copy_async(&x.place(access), reinterpret_cast<const Words*>(from + row.first(access)), rows.policy);
-      } else {
-        x.place(access) = Words(0u);
-        no_copy_async();
-      }
+      if (index < rows.rows && (fit == RowFit::whole || row.has(access)))
+        copy_async(&x.place(access), row.place(from, 1, access), rows.policy);
+      else
+        copy_nothing_async();
     }
   };
-  for (int stage = 0; stage < stages - 1; ++stage) fetch(std::int64_t{blockIdx.x} + stage * std::int64_t{gridDim.x}, stage);
+  const auto step = std::int64_t{gridDim.x};
+  std::int64_t index = blockIdx.x;
   int stage = 0;
-  for (std::int64_t index = blockIdx.x; index < rows.rows; index += gridDim.x) {
-    fetch(index + (stages - 1) * std::int64_t{gridDim.x}, stage == 0 ? stages - 1 : stage - 1);
-    await_copies<(stages - 1) * Shape::accesses>();
-    const auto results = f(row, stage_of(stage));
+  for (; stage < Shape::stages - 1; ++stage) fetch(index + stage * step, stage);
+  for (; index < rows.rows; index += step) {
+    fetch(index + (Shape::stages - 1) * step, stage);
+    stage = stage == Shape::stages - 1 ? 0 : stage + 1;  // that of this row
+    await_copies<(Shape::stages - 1) * Shape::accesses>();
+    const auto results = f(row, input(stage));
     T* const to = rows.y + rows.offset(0, index);
-#pragma unroll
-    for (int access = 0; access < Shape::accesses; ++access)
-      if (row.has(access, 0))
-        __stcs(reinterpret_cast<uint4*>(to + row.first(access)), bit_cast<uint4>(detail::converted<T>(results.at(access))));
-    if (index >= rows.first_restored)
-      for (int access = 0; access < Shape::accesses; ++access)
-        if (row.has(access, 0)) restore_priority(rows.x + rows.offset(1, index) + row.first(access));
-    stage = stage == stages - 1 ? 0 : stage + 1;
+    row.for_each_access([&](int access) { store_access<fit>(row.place(to, 1, access), results.at(access)); });
+    if (index >= rows.first_restored) {
+      const T* const from = rows.x + rows.offset(1, index);
+      row.for_each_access([&](int access) { restore_priority(row.place(from, 1, access)); });
+    }
   }
 }
 
-/// The kernels of rows of elements of type T, for ever longer ones.
+/// The kernels of rows of elements of type T, for ever longer ones; and those of rows that are not aligned. Each is the
+/// fastest on an H200 of those that were tried for some length.
 template <class T>
 struct RowShapes {
-  using type = Tuple<RowShape<8, 1, 4>, RowShape<32, 1, 2>, RowShape<32, 8, 4>, RowShape<32, 8, 8, 8, 2>,
-                     RowShape<32, 16, 16, 6, 2>>;
+  using aligned = Tuple<RowShape<8, 1, 2>, RowShape<8, 1, 4>, RowShape<32, 1, 2>, RowShape<32, 1, 8>,
+                        RowShape<32, 8, 4>, RowShape<32, 8, 8, 8, 2>, RowShape<32, 16, 16, 7, 2>>;
+  using any = Tuple<RowShape<8, 1, 2>, RowShape<8, 1, 4>, RowShape<32, 1, 8>, RowShape<32, 8, 8, 8, 2>,
+                    RowShape<32, 16, 16, 7, 2>>;
 };
 template <class T>
   requires(sizeof(T) == 2)
 struct RowShapes<T> {
-  using type = Tuple<RowShape<8, 1, 4>, RowShape<16, 1, 8>, RowShape<16, 8, 8>, RowShape<16, 32, 8, 4, 2>>;
+  using aligned =
+      Tuple<RowShape<8, 1, 1>, RowShape<8, 1, 4>, RowShape<16, 1, 8>, RowShape<16, 2, 8>, RowShape<16, 8, 4>,
+            RowShape<16, 8, 8>, RowShape<16, 16, 8, 8, 3>, RowShape<16, 32, 8, 8, 1, 2>>;
+  using any =
+      Tuple<RowShape<8, 1, 1>, RowShape<8, 1, 4>, RowShape<16, 1, 8>, RowShape<16, 8, 8>, RowShape<16, 32, 8, 8, 1>>;
 };
 
 /// An input of a row that no registers hold.
-template <class T>
-struct StridedValues {
-  static constexpr int width = row_access<T>;
+template <class T, RowFit fit>
+struct InputInMemory {
+  using Accesses = typename LongRow<T, fit>::Accesses;
+  static constexpr int width = Accesses::width;
 
   const T* data;
-  std::int64_t stride, length;
+  std::int64_t stride;
 
-  /// From an element on; beyond the last, zeros.
+  /// From an element on.
   __device__ auto at(std::int64_t first) const {
-    Pack<T, width> read{};
-    for (int i = 0; i < width; ++i)
-      if (first + i < length) read[i] = data[(first + i) * stride];
-    return detail::converted<compute_type<T>>(read);
+    return Accesses::widened(
+        *reinterpret_cast<const typename Accesses::Words*>(data + first * (fit == RowFit::any ? stride : 1)));
   }
 };
 
-template <class F, class T>
-__global__ __launch_bounds__(LongRow<T>::block_size) void cuda_long_rows(const __grid_constant__ F f,
-                                                                         const __grid_constant__ DeviceRows<T> rows,
-                                                                         std::int64_t first_row, std::int64_t chunks) {
-  using Row = LongRow<T>;
+template <class F, class T, RowFit fit>
+__global__ __launch_bounds__(LongRow<T, fit>::block_size) void cuda_long_rows(
+    const __grid_constant__ F f, const __grid_constant__ DeviceRows<T> rows, std::int64_t chunks) {
+  using Row = LongRow<T, fit>;
   __shared__ alignas(16) float exchange[std::size_t{Row::exchange_size}];
-  const std::int64_t index = first_row + blockIdx.x;
+  const std::int64_t index = blockIdx.x;
   const Row row{{static_cast<int>(threadIdx.x), Row::block_size, exchange}, rows.length, chunks};
-  const auto results = f(row, StridedValues<T>{rows.x + rows.offset(1, index), rows.element_strides[1], rows.length});
+  const auto results = f(row, InputInMemory<T, fit>{rows.x + rows.offset(1, index), rows.element_strides[1]});
   T* const to = rows.y + rows.offset(0, index);
-  for (std::int64_t access = 0; access < row.accesses() && row.has(access, 0); ++access) {
+  row.for_each_access([&](std::int64_t access) {
     const std::int64_t first = row.first(access);
-    const auto rounded = detail::converted<T>(results.at(first));
-    for (int i = 0; i < Row::width; ++i)
-      if (row.has(access, i)) to[(first + i) * rows.element_strides[0]] = rounded[i];
-  }
+    store_access<fit>(to + first * (fit == RowFit::any ? rows.element_strides[0] : 1), results.at(first));
+  });
 }
 
 inline std::int64_t divide_up(std::int64_t number, std::int64_t divisor) { return (number + divisor - 1) / divisor; }
 
-/// Runs launch(blocks, first_row) so that there are blocks for all rows, in as many launches as it takes.
-template <class Launch>
-void launch_blocks(std::int64_t rows, int rows_of_block, const Launch& launch) {
-  constexpr std::int64_t most = (std::int64_t{1} << 31) - 1;
-  for (std::int64_t first = 0; first < rows; first += most * rows_of_block)
-    launch(static_cast<unsigned>(std::min(divide_up(rows - first, rows_of_block), most)), first);
+/// Lets a kernel have so many bytes of shared memory on the device of an instance.
+template <auto kernel>
+void allow_shared_bytes(const std::string& label, const Kokkos::Cuda& space, int bytes) {
+  static PerDevice<cudaError_t> allowed;
+  expect_success(label, allowed.get(space.cuda_device(), [&] {
+    const cudaError_t status = cudaSetDevice(space.cuda_device());
+    return status != cudaSuccess ? status
+                                 : cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+  }));
 }
 
-template <class Shape, class F, class T>
-void launch_row_shape(const std::string& label, const Kokkos::Cuda& space, const F& f, const DeviceRows<T>& rows,
-                      bool aligned) {
+template <class Shape, bool aligned, class F, class T>
+void launch_row_shape(const std::string& label, const Kokkos::Cuda& space, const F& f, const DeviceRows<T>& rows) {
   constexpr int of_group = Shape::group * Shape::accesses * row_access<T>;
   int block_size = Shape::most_threads, rows_of_block = block_size / Shape::group;
   if constexpr (Shape::most_groups > 1) {
     block_size = static_cast<int>(divide_up(divide_up(rows.length, of_group) * Shape::group, warp_size)) * warp_size;
     rows_of_block = 1;
   }
-  const auto shared_bytes = static_cast<std::size_t>(Shape::template shared_bytes<T>(block_size));
   const auto launch = [&]<RowFit fit>() {
-    constexpr auto kernel = cuda_rows<F, T, fit, Shape>;
+    constexpr auto kernel = [] {
+      if constexpr (Shape::stages > 0)
+        return cuda_streamed_rows<F, T, fit, Shape>;
+      else
+        return cuda_rows<F, T, fit, Shape>;
+    }();
     constexpr int most_shared = Shape::template shared_bytes<T>(Shape::most_threads);
-    if constexpr (most_shared > unasked_shared_bytes) {
-      static PerDevice<cudaError_t> allowed;
-      expect_success(label, allowed.get(space.cuda_device(), [&] {
-        const cudaError_t status = cudaSetDevice(space.cuda_device());
-        return status != cudaSuccess ? status
-                                     : cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                                            most_shared);
-      }));
+    if constexpr (most_shared > unasked_shared_bytes) allow_shared_bytes<kernel>(label, space, most_shared);
+    KernelShape shape{0, block_size, static_cast<std::size_t>(Shape::template shared_bytes<T>(block_size))};
+    if constexpr (Shape::stages > 0) {
+      const int resident = Shape::blocks * (Shape::most_threads / block_size);
+      shape.blocks = static_cast<unsigned>(
+          std::min<std::int64_t>(resident * space.cuda_device_prop().multiProcessorCount, rows.rows));
+      detail::launch_kernel(label, space, shape, kernel, f, rows);
+    } else {
+      constexpr std::int64_t most_blocks = (std::int64_t{1} << 31) - 1;
+      for (std::int64_t first = 0; first < rows.rows; first += most_blocks * rows_of_block) {
+        shape.blocks = static_cast<unsigned>(std::min(divide_up(rows.rows - first, rows_of_block), most_blocks));
+        detail::launch_kernel(label, space, shape, kernel, f, rows, first);
+      }
     }
-    detail::launch_blocks(rows.rows, rows_of_block, [&](unsigned blocks, std::int64_t first) {
-      detail::launch_kernel(label, space, {blocks, block_size, shared_bytes}, kernel, f, rows, first);
-    });
   };
-  if (!aligned)
+  if constexpr (!aligned)
     launch.template operator()<RowFit::any>();
   else if (rows.length == std::int64_t{block_size / rows_of_block} * Shape::accesses * row_access<T>)
     launch.template operator()<RowFit::whole>();
   else
-    launch.template operator()<RowFit::accesses>();
+    launch.template operator()<RowFit::aligned>();
 }
 
 /// y = f(x), row by row.
@@ -559,21 +600,25 @@ template <class F, class T>
 void launch_rows(const std::string& label, const Kokkos::Cuda& space, const Schedule& schedule, const RowPlan& plan,
                  const F& f, T* y, const T* x) {
   const DeviceRows<T> rows(schedule, plan, y, x);
-  bool launched = false;
-  const auto try_shape = [&]<class Shape>(Shape) {
-    if (launched || plan.length > Shape::template longest<T>) return;
-    launched = true;
-    detail::launch_row_shape<Shape>(label, space, f, rows, plan.aligned);
+  const auto launch = [&]<bool aligned, class... Shape>(Tuple<Shape...>) {
+    const auto try_shape = [&]<class Own>(Own) {
+      if (plan.length > Own::template longest<T>) return false;
+      detail::launch_row_shape<Own, aligned>(label, space, f, rows);
+      return true;
+    };
+    if ((try_shape(Shape()) || ...)) return;
+    // There are fewer rows than a launch may have blocks: each has more than 2^15 elements.
+    constexpr RowFit fit = aligned ? RowFit::aligned : RowFit::any;
+    using Row = LongRow<T, fit>;
+    const auto chunks = std::bit_ceil(
+        static_cast<std::uint64_t>(divide_up(plan.length, std::int64_t{Row::block_size / Row::group} * sum_chunk)));
+    detail::launch_kernel(label, space, {static_cast<unsigned>(plan.rows), Row::block_size}, cuda_long_rows<F, T, fit>,
+                          f, rows, static_cast<std::int64_t>(chunks));
   };
-  [&]<class... Shape>(Tuple<Shape...>) { (try_shape(Shape()), ...); }(typename RowShapes<T>::type());
-  if (launched) return;
-  using Row = LongRow<T>;
-  const auto chunks = std::bit_ceil(
-      static_cast<std::uint64_t>(divide_up(plan.length, std::int64_t{Row::block_size / Row::group} * sum_chunk)));
-  detail::launch_blocks(plan.rows, 1, [&](unsigned blocks, std::int64_t first) {
-    detail::launch_kernel(label, space, {blocks, Row::block_size}, cuda_long_rows<F, T>, f, rows, first,
-                          static_cast<std::int64_t>(chunks));
-  });
+  if (plan.aligned)
+    launch.template operator()<true>(typename RowShapes<T>::aligned());
+  else
+    launch.template operator()<false>(typename RowShapes<T>::any());
 }
 
 }  // namespace kachel::detail

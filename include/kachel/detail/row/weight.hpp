@@ -33,7 +33,8 @@ struct Weight<float> {
     const float reduced = at_least(x - offset, least);
     // Its lower bits are those of the power of two, which is 0 where it would be 2^-lowest.
     const float shifted = fma(reduced, C::log2_e, shift), n = shifted - shift;
-    return exp_of_remainder(fma(n, -C::ln2_low, fma(n, -C::ln2, reduced)), 4.0f) * bit_cast<float>(bit_cast<std::uint32_t>(shifted) << 23);
+    return exp_of_remainder(fma(n, -C::ln2_low, fma(n, -C::ln2, reduced)), 4.0f) *
+           bit_cast<float>(bit_cast<std::uint32_t>(shifted) << 23);
   }
 
   float offset, shift, least;
@@ -79,7 +80,8 @@ struct Weight<bfloat16> {
     const float reduced = at_least(x, least);
     const float shifted = fma(reduced, log2, shift);
     return polynomial(fma(reduced, log2, -(shifted - shift)), 0x1.fff69p+1f, 0x1.62f31cp+1f, 0x1.f0dea6p-1f,
-                      0x1.c3f79ap-3f) * bit_cast<float>(bit_cast<std::uint32_t>(shifted) << 23);
+                      0x1.c3f79ap-3f) *
+           bit_cast<float>(bit_cast<std::uint32_t>(shifted) << 23);
   }
 
   float log2, shift, least;

@@ -38,6 +38,9 @@ __device__ inline void copy_async(void* shared, const void* global, const CacheP
 #endif
 }
 
+/// In the place of a copy that is not there, for await_copies to count.
+__device__ inline void copy_nothing_async() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+
 /// Waits for all copies of this thread but the last `pending`.
 template <int pending>
 __device__ void await_copies() {

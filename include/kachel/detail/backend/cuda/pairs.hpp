@@ -23,7 +23,9 @@ struct PairOf<half> {
   static constexpr std::uint32_t lowest = 0xfc00fc00u;  ///< both -inf
 
   /// The floats that they are.
-  __device__ static float2 widened(std::uint32_t pair) { return __half22float2(reinterpret_cast<const __half2&>(pair)); }
+  __device__ static float2 widened(std::uint32_t pair) {
+    return __half22float2(reinterpret_cast<const __half2&>(pair));
+  }
 
   /// The larger ones, NaN where one is.
   __device__ static std::uint32_t larger(std::uint32_t a, std::uint32_t b) {
