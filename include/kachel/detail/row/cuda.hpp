@@ -496,7 +496,7 @@ __global__ __launch_bounds__(Shape::most_threads,
 /// fastest on an H200 of those that were tried for some length.
 template <class T>
 struct RowShapes {
-  using aligned = Tuple<RowShape<8, 1, 2>, RowShape<8, 1, 4>, RowShape<32, 1, 2>, RowShape<32, 1, 8>,
+  using aligned = Tuple<RowShape<8, 1, 2>, RowShape<8, 1, 4>, RowShape<16, 1, 4>, RowShape<32, 1, 8>,
                         RowShape<32, 8, 4>, RowShape<32, 8, 8, 8, 2>, RowShape<32, 16, 16, 7, 2>>;
   using any = Tuple<RowShape<8, 1, 2>, RowShape<8, 1, 4>, RowShape<32, 1, 8>, RowShape<32, 8, 8, 8, 2>,
                     RowShape<32, 16, 16, 7, 2>>;
