@@ -33,8 +33,10 @@ struct Softmax {
   template <class Row, class V>
   KOKKOS_FORCEINLINE_FUNCTION auto operator()(const Row& row, const V& x) const {
     using T = typename Row::Element;
-    const auto weights = row.keep(detail::each(Weight<T>(row.max(x)), x));
-    return detail::each(Share<T>(row.sum(weights)), weights);
+    const float m = row.max(x);
+    const auto weights = row.keep(detail::each(Weight<T>(m), x));
+    // NaN where m is not finite, whatever the weights are there; else the sum.
+    return detail::each(Share<T>(fma(m, 0.0f, row.sum(weights))), weights);
   }
 };
 

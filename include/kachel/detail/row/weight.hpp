@@ -9,30 +9,34 @@
 
 namespace kachel::detail {
 
-/// e^x for the elements x of a row in which m is the largest, times a power of two: the same for all, such that the
-/// largest is 0.7 to 1.5. With x = n ln 2 + r, e^x is e^r, which does not depend on m, times a power of two that is
-/// exact: so sums of weights of other m differ by powers of two alone. Below 2^-124 of the largest a weight is 0.
-/// NaN where x is, or m, or both are infinite and equal.
+/// e^x for the elements x of a row in which m is the largest, times a power of two: the same for all. With
+/// x = n ln 2 + r, e^x is e^r, which does not depend on m, times a power of two that is exact: so sums of weights of
+/// other m differ by powers of two alone. Where m is not finite weights are anything. A weight has
+/// - lowest: from 2^-lowest of the largest on it is 0, or so small that its result is 0,
+/// - shift, to which x log2(e) is added so that the lower bits are those of the power of two,
+/// - least, the x of the lowest power, in whose place smaller ones come.
 template <class T>
 struct Weight;
 
+/// ln 2, with as many digits as the least x of a row needs.
+inline constexpr float weight_ln2 = 0x1.62e43p-1f;
+
 template <>
 struct Weight<float> {
-  static constexpr int lowest = 125;  // weights are 0 from 2^-lowest on, so that others are normal numbers
+  static constexpr int lowest = 125;  // so that those that are not 0 are normal numbers
 
   /// Where |m| is so large that n ln 2 would lack digits, x - m takes the place of x: exact where the weight is not 0.
   KOKKOS_FORCEINLINE_FUNCTION explicit Weight(float m) : offset(select(Kokkos::abs(m) <= 0x1p15f, 0.0f, m)) {
-    using C = ExpConstants<float>;
-    const float n = fma(m - offset, C::log2_e, integer_shift<float>) - integer_shift<float>;
+    const float n = fma(m - offset, ExpConstants<float>::log2_e, integer_shift<float>) - integer_shift<float>;
     shift = integer_shift<float> + (float(lowest) - n);
-    least = (n - float(lowest)) * 0x1.62e43p-1f;
+    least = (n - float(lowest)) * weight_ln2;
   }
 
   KOKKOS_FORCEINLINE_FUNCTION float operator()(float x) const {
     using C = ExpConstants<float>;
     const float reduced = at_least(x - offset, least);
-    // Its lower bits are those of the power of two, which is 0 where it would be 2^-lowest.
     const float shifted = fma(reduced, C::log2_e, shift), n = shifted - shift;
+    // The power of two is 0 where it would be 2^-lowest.
     return exp_of_remainder(fma(n, -C::ln2_low, fma(n, -C::ln2, reduced)), 4.0f) *
            bit_cast<float>(bit_cast<std::uint32_t>(shifted) << 23);
   }
@@ -40,23 +44,24 @@ struct Weight<float> {
   float offset, shift, least;
 };
 
+/// x log2(e) is in error by as many digits as float's log2(e) is. That of m is the same in each weight of a row and
+/// leaves no trace in their ratios; that of x - m is below 2^-20 where the result is not 0. So is the error of 2^f.
 template <>
 struct Weight<half> {
-  static constexpr int lowest = 64;  // weights are 0 from 2^-lowest on, so that others are normal numbers
+  static constexpr int lowest = 64;
 
   KOKKOS_FORCEINLINE_FUNCTION explicit Weight(float m) {
-    using C = ExpConstants<float>;
-    const float n = fma(m, C::log2_e, integer_shift<float>) - integer_shift<float>;
+    const float n = fma(m, ExpConstants<float>::log2_e, integer_shift<float>) - integer_shift<float>;
     shift = integer_shift<float> - n;
-    least = (n - float(lowest)) * 0x1.62e43p-1f;
+    least = (n - float(lowest)) * weight_ln2;
   }
 
   KOKKOS_FORCEINLINE_FUNCTION float operator()(float x) const {
-    const float reduced = at_least(x, least);
-    const float shifted = fma(reduced, ExpConstants<float>::log2_e, shift);
-    const float fraction = polynomial(fma(reduced, ExpConstants<float>::log2_e, -(shifted - shift)), 0x1.ffffe8p-1f,
-                                      0x1.62e0dcp-1f, 0x1.ec06aap-3f, 0x1.ca14a2p-5f, 0x1.39a1bep-7f);
-    return times_power_of_two(fraction, bit_cast<std::uint32_t>(shifted));
+    const float reduced = at_least(x, least), shifted = fma(reduced, ExpConstants<float>::log2_e, shift),
+                fraction = fma(reduced, ExpConstants<float>::log2_e, -(shifted - shift));
+    return times_power_of_two(
+        polynomial(fraction, 0x1.ffffe8p-1f, 0x1.62e0dcp-1f, 0x1.ec06aap-3f, 0x1.ca14a2p-5f, 0x1.39a1bep-7f),
+        bit_cast<std::uint32_t>(shifted));
   }
 
   float shift, least;
@@ -64,27 +69,28 @@ struct Weight<half> {
 
 template <>
 struct Weight<bfloat16> {
-  static constexpr int lowest = 125;  // weights are 0 from 2^-lowest on, so that others are normal numbers
+  static constexpr int lowest = 125;  // so that those that are not 0 are normal numbers
 
+  /// From 2^15 on neighbours are so far apart that one alone has a weight. There a smaller factor takes the place of
+  /// log2(e), so that x log2(e) is below 2^22 and its lower bits are those of an integer.
   KOKKOS_FORCEINLINE_FUNCTION explicit Weight(float m) {
-    using C = ExpConstants<float>;
-    const int exponent = Kokkos::max(static_cast<int>(bit_cast<std::uint32_t>(m) >> 23 & 0xff) - (127 + 14), 0);
-    const float power = power_of_two<float>(-exponent);
-    log2 = C::log2_e * power;
-    const float n = fma(m, log2, integer_shift<float>) - integer_shift<float>;
+    const auto exponent = static_cast<int>(bit_cast<std::uint32_t>(m) >> 23 & 0xffu) - (127 + 14);
+    const auto scale = static_cast<std::uint32_t>(Kokkos::max(exponent, 0));
+    factor = ExpConstants<float>::log2_e * power_of_two<float>(-scale);
+    const float n = fma(m, factor, integer_shift<float>) - integer_shift<float>;
     shift = integer_shift<float> + (float(lowest) - n);
-    least = (n - float(lowest)) * (0x1.62e43p-1f * power_of_two<float>(exponent));
+    least = (n - float(lowest)) * (weight_ln2 * power_of_two<float>(scale));
   }
 
   KOKKOS_FORCEINLINE_FUNCTION float operator()(float x) const {
-    const float reduced = at_least(x, least);
-    const float shifted = fma(reduced, log2, shift);
-    return polynomial(fma(reduced, log2, -(shifted - shift)), 0x1.fff69p+1f, 0x1.62f31cp+1f, 0x1.f0dea6p-1f,
+    const float reduced = at_least(x, least), shifted = fma(reduced, factor, shift);
+    // The power of two is 0 where it would be 2^-lowest.
+    return polynomial(fma(reduced, factor, -(shifted - shift)), 0x1.fff69p+1f, 0x1.62f31cp+1f, 0x1.f0dea6p-1f,
                       0x1.c3f79ap-3f) *
            bit_cast<float>(bit_cast<std::uint32_t>(shifted) << 23);
   }
 
-  float log2, shift, least;
+  float factor, shift, least;
 };
 
 }  // namespace kachel::detail
