@@ -446,7 +446,7 @@ __global__ __launch_bounds__(Shape::most_threads,
         [&](int access) { store_access<fit>(row.place(to, rows.element_strides[0], access), results.at(access)); });
 }
 
-/// Rows of which a block has one after the other, while the inputs of the next ones are on their way.
+/// Rows that a block takes one by one, while the inputs of the next ones are on their way.
 template <class F, class T, RowFit fit, class Shape>
 __global__ __launch_bounds__(Shape::most_threads,
                              Shape::blocks) void cuda_streamed_rows(const __grid_constant__ F f,
