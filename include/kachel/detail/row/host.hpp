@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Row functions on a host: a thread runs through an equal share of the rows.
+/// Packs are read and written by convert: copies of arrays would go through memory in parts, which a load of the whole
+/// has to wait for. That costs 4 cycles an element.
 #pragma once
 
 #include <kachel/detail/backend/host/launch.hpp>
@@ -7,10 +9,39 @@
 #include <kachel/detail/row/row_plan.hpp>
 #include <kachel/detail/row/values.hpp>
 
-#include <memory>
-#include <new>
+#include <vector>
+
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
 
 namespace kachel::detail {
+
+#if defined(__AVX__)
+/// The sums of four lots of eight neighbours. Compilers add neighbours by more instructions.
+inline void add_eights(const float* values, float* sums) {
+  const auto of_pairs = [&](int begin) {
+    return _mm256_hadd_ps(_mm256_loadu_ps(values + begin), _mm256_loadu_ps(values + begin + 8));
+  };
+  const __m256 of_fours = _mm256_hadd_ps(of_pairs(0), of_pairs(16));
+  _mm_storeu_ps(sums, _mm_add_ps(_mm256_castps256_ps128(of_fours), _mm256_extractf128_ps(of_fours, 1)));
+}
+#endif
+
+/// The sum of a power of two of lanes, neighbours first.
+template <int count>
+KOKKOS_FORCEINLINE_FUNCTION float sum_in_memory(const float* lanes) {
+#if defined(__AVX__)
+  if constexpr (count >= 32) {
+    KOKKOS_IF_ON_HOST((float sums[std::size_t{count / 8}];
+                       for (int i = 0; i < count; i += 32) add_eights(lanes + i, sums + i / 8);
+                       return detail::sum_of_neighbours(sums);))
+  }
+#endif
+  float own[std::size_t{count}];
+  convert<count>(lanes, own);
+  return detail::sum_of_neighbours(own);
+}
 
 /// `width` neighbouring elements of a row, from `begin` on.
 template <int width>
@@ -18,10 +49,9 @@ struct WholePlace {
   std::int64_t begin;
 };
 
-/// The row's last elements, fewer than `width`.
+/// All elements of a row that has fewer than `width`.
 template <int width>
-struct LastPlace {
-  std::int64_t begin;
+struct ShortPlace {
   int count;
 };
 
@@ -43,29 +73,31 @@ struct HostValues {
   }
 
   /// Beyond the last element zeros.
-  KOKKOS_FORCEINLINE_FUNCTION Pack<compute_type<T>, width> at(const LastPlace<width>& place) const {
+  KOKKOS_FORCEINLINE_FUNCTION Pack<compute_type<T>, width> at(const ShortPlace<width>& place) const {
     Pack<T, width> read{};
-    for (int i = 0; i < place.count; ++i) read[i] = data[(place.begin + i) * stride];
+    for (int i = 0; i < place.count; ++i) read[i] = data[i * stride];
     return detail::converted<compute_type<T>>(read);
   }
 };
 
-/// Values that were computed once.
+/// Values that were computed once. Beyond the row's last element there are those of -0, until their number is a
+/// multiple of 128.
 template <int width_>
 struct HostKeptValues {
   static constexpr int width = width_;
 
-  const Pack<float, width>* packs;
+  const float* values;
 
-  template <class Place>
-  KOKKOS_FORCEINLINE_FUNCTION const Pack<float, width>& at(const Place& place) const {
-    return packs[place.begin / width];
+  template <int count>
+  KOKKOS_FORCEINLINE_FUNCTION Pack<float, count> from(std::int64_t begin) const {
+    Pack<float, count> read;
+    convert<count>(values + begin, read.values);
+    return read;
   }
-};
-
-/// The larger ones of two, NaN where one is.
-struct Larger {
-  KOKKOS_FORCEINLINE_FUNCTION float operator()(float a, float b) const { return kachel::max(a, b); }
+  KOKKOS_FORCEINLINE_FUNCTION Pack<float, width> at(const WholePlace<width>& place) const {
+    return from<width>(place.begin);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Pack<float, width> at(const ShortPlace<width>&) const { return from<width>(0); }
 };
 
 /// A row as a thread sees it, which takes `width` elements at a time.
@@ -75,17 +107,24 @@ struct RowInMemory {
   static_assert(sum_lanes % width == 0);
 
   std::int64_t length;
-  Pack<float, width>* kept;  ///< room for kept values
+  float* kept;  ///< room for kept values, all of them -0
 
-  /// Runs run(place) for the row's places, in order; `run` may be of a host alone.
+  /// Room that a row's kept values need.
+  static std::int64_t room(std::int64_t length) { return (length - 1) / sum_lanes * sum_lanes + sum_lanes; }
+
+  /// Runs run(place) for places that have all elements of the row, some of them twice. `run` may be of a host alone.
 #if defined(__CUDACC__)
 #pragma nv_exec_check_disable
 #endif
   template <class Run>
   KOKKOS_FORCEINLINE_FUNCTION void for_each_place(const Run& run) const {
-    std::int64_t begin = 0;
-    for (; begin + width <= length; begin += width) run(WholePlace<width>{begin});
-    if (begin < length) run(LastPlace<width>{begin, static_cast<int>(length - begin)});
+    if (length < width) {
+      run(ShortPlace<width>{static_cast<int>(length)});
+    } else {
+      std::int64_t begin = 0;
+      for (; begin + width <= length; begin += width) run(WholePlace<width>{begin});
+      if (begin < length) run(WholePlace<width>{length - width});
+    }
   }
 
   template <class V>
@@ -103,30 +142,32 @@ struct RowInMemory {
     return largest_of(most);
   }
 
-  template <class V>
-  KOKKOS_FORCEINLINE_FUNCTION float sum(const V& values) const {
+  /// The sum in the order of kachel/detail/reduce/sums.hpp.
+  KOKKOS_FORCEINLINE_FUNCTION float sum(const HostKeptValues<width>& values) const {
     SumTree tree;
     std::int64_t begin = 0;
-    for (; begin + sum_chunk <= length; begin += sum_chunk) {
-      float sums[std::size_t{sum_lanes / width}];
-      for (int part = 0; part < sum_lanes / width; ++part) {
-        const auto of_step = [&](int step) -> decltype(auto) {
-          return values.at(WholePlace<width>{begin + step * sum_lanes + part * width});
-        };
-        const auto &first = of_step(0), &second = of_step(1), &third = of_step(2), &fourth = of_step(3);
-        Pack<float, width> lanes;
-        kachel::for_each_place<width>([&](int i) { lanes[i] = ((first[i] + second[i]) + third[i]) + fourth[i]; });
-        sums[part] = detail::sum_of_neighbours(lanes.values);
-      }
-      tree.add(detail::sum_of_neighbours(sums));
-    }
-    if (begin < length) tree.add(sum_of_last_chunk(values, begin));
+    for (; begin + sum_chunk <= length; begin += sum_chunk) tree.add(sum_of_steps<sum_steps>(values, begin));
+    const std::int64_t left = length - begin;
+    if (left > 3 * sum_lanes)
+      tree.add(sum_of_steps<4>(values, begin));
+    else if (left > 2 * sum_lanes)
+      tree.add(sum_of_steps<3>(values, begin));
+    else if (left > sum_lanes)
+      tree.add(sum_of_steps<2>(values, begin));
+    else if (left > 0)
+      tree.add(sum_of_step<sum_lanes>(values, begin, left));
     return tree.sum();
   }
 
   template <class V>
   KOKKOS_FORCEINLINE_FUNCTION HostKeptValues<width> keep(const V& values) const {
-    for_each_place([&](const auto& place) { new (kept + place.begin / width) Pack<float, width>(values.at(place)); });
+    for_each_place([&]<class Place>(const Place& place) {
+      const Pack<float, width> own = values.at(place);
+      if constexpr (std::is_same_v<Place, WholePlace<width>>)
+        convert<width>(own.values, kept + place.begin);
+      else
+        for (int i = 0; i < place.count; ++i) kept[i] = own[i];
+    });
     return {kept};
   }
 
@@ -142,26 +183,28 @@ struct RowInMemory {
     }
   }
 
-  /// Of fewer elements than a chunk has.
-  template <class V>
-  KOKKOS_FORCEINLINE_FUNCTION float sum_of_last_chunk(const V& values, std::int64_t begin) const {
-    float sums[std::size_t{sum_lanes / width}];
-    for (int part = 0; part < sum_lanes / width; ++part) {
-      Pack<float, width> lanes(-0.0f);
-      for (int step = 0; step < sum_steps; ++step) {
-        const std::int64_t first = begin + step * sum_lanes + part * width;
-        if (first >= length) break;
-        const auto add = [&](const auto& own, int count) {
-          kachel::for_each_place<width>([&](int i) { lanes[i] += select(i < count, own[i], -0.0f); });
-        };
-        if (first + width <= length)
-          add(values.at(WholePlace<width>{first}), width);
-        else
-          add(values.at(LastPlace<width>{first, static_cast<int>(length - first)}), static_cast<int>(length - first));
+  /// Of a chunk that has so many steps, of which the last may end early.
+  template <int steps>
+  KOKKOS_FORCEINLINE_FUNCTION static float sum_of_steps(const HostKeptValues<width>& values, std::int64_t begin) {
+    float sums[std::size_t{sum_lanes}];
+    for (int lane = 0; lane < sum_lanes; lane += width) {
+      Pack<float, width> lanes = values.template from<width>(begin + lane);
+      for (int step = 1; step < steps; ++step) {
+        const auto own = values.template from<width>(begin + step * sum_lanes + lane);
+        kachel::for_each_place<width>([&](int i) { lanes[i] += own[i]; });
       }
-      sums[part] = detail::sum_of_neighbours(lanes.values);
+      convert<width>(lanes.values, sums + lane);
     }
-    return detail::sum_of_neighbours(sums);
+    return detail::sum_in_memory<sum_lanes>(sums);
+  }
+
+  /// Of a chunk of one step with up to `most` elements.
+  template <int most>
+  KOKKOS_FORCEINLINE_FUNCTION static float sum_of_step(const HostKeptValues<width>& values, std::int64_t begin,
+                                                       std::int64_t left) {
+    if constexpr (most > 8)
+      if (left <= most / 2) return sum_of_step<most / 2>(values, begin, left);
+    return detail::sum_in_memory<most>(values.values + begin);
   }
 };
 
@@ -177,14 +220,12 @@ struct HostRowTiles {
 
   template <class F>
   void run_range(const F& f, std::int64_t first, std::int64_t last, Caching caching) const {
-    using Values = Pack<float, width>;
-    const auto kept = std::make_unique_for_overwrite<Values[]>(static_cast<std::size_t>((plan.length - 1) / width + 1));
-    const RowInMemory<T, width> row{plan.length, kept.get()};
+    std::vector<float> kept(static_cast<std::size_t>(RowInMemory<T, width>::room(plan.length)), -0.0f);
+    const RowInMemory<T, width> row{plan.length, kept.data()};
     for (std::int64_t index = first; index < last; ++index) {
       const auto results = f(row, HostValues<T, width>{x + offset(1, index), plan.element_strides[1]});
       T* const to = y + offset(0, index);
-      row.for_each_place(
-          [&](const auto& place) { store(to, place, detail::converted<T>(results.at(place)), caching); });
+      row.for_each_place([&](const auto& place) { store(to, place, results.at(place), caching); });
     }
   }
 
@@ -199,14 +240,23 @@ struct HostRowTiles {
     return offset;
   }
 
-  void store(T* row, const WholePlace<width>& place, const Pack<T, width>& values, Caching caching) const {
-    if (plan.element_strides[0] != 1) return store(row, LastPlace<width>{place.begin, width}, values, caching);
-    if constexpr (sizeof(values) % host_line == 0)
-      if (caching == Caching::streaming) return copy_streaming<sizeof(values)>(row + place.begin, values.values);
-    std::memcpy(static_cast<void*>(row + place.begin), values.values, sizeof(values));
+  void store(T* row, const WholePlace<width>& place, const Pack<float, width>& values, Caching caching) const {
+    T* const to = row + place.begin;
+    constexpr int bytes = width * static_cast<int>(sizeof(T));
+    if (plan.element_strides[0] != 1) {
+      const auto rounded = detail::converted<T>(values);
+      for (int i = 0; i < width; ++i) row[(place.begin + i) * plan.element_strides[0]] = rounded[i];
+    } else if (bytes % host_line == 0 && caching == Caching::streaming) {
+      alignas(host_line) T rounded[std::size_t{width}];
+      convert<width>(values.values, rounded);
+      copy_streaming<bytes / host_line * host_line>(to, rounded);
+    } else {
+      convert<width>(values.values, to);
+    }
   }
-  void store(T* row, const LastPlace<width>& place, const Pack<T, width>& values, Caching) const {
-    for (int i = 0; i < place.count; ++i) row[(place.begin + i) * plan.element_strides[0]] = values[i];
+  void store(T* row, const ShortPlace<width>& place, const Pack<float, width>& values, Caching) const {
+    const auto rounded = detail::converted<T>(values);
+    for (int i = 0; i < place.count; ++i) row[i * plan.element_strides[0]] = rounded[i];
   }
 };
 
@@ -216,10 +266,10 @@ template <class F, class Space, class T>
   requires is_host_space<Space>
 void launch_rows(const std::string& label, const Space& space, const Schedule& schedule, const RowPlan& plan,
                  const F& f, T* y, const T* x) {
-  if (plan.length < 256)
-    detail::launch(label, space, schedule, HostRowTiles<T, 16>{plan, y, x}, f);
+  if (plan.length < 16)
+    detail::launch(label, space, schedule, HostRowTiles<T, 8>{plan, y, x}, f);
   else
-    detail::launch(label, space, schedule, HostRowTiles<T, 64>{plan, y, x}, f);
+    detail::launch(label, space, schedule, HostRowTiles<T, 16>{plan, y, x}, f);
 }
 
 }  // namespace kachel::detail

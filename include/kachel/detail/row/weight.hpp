@@ -75,7 +75,7 @@ struct Weight<bfloat16> {
   /// log2(e), so that x log2(e) is below 2^22 and its lower bits are those of an integer.
   KOKKOS_FORCEINLINE_FUNCTION explicit Weight(float m) {
     const auto exponent = static_cast<int>(bit_cast<std::uint32_t>(m) >> 23 & 0xffu) - (127 + 14);
-    const auto scale = static_cast<std::uint32_t>(Kokkos::max(exponent, 0));
+    const auto scale = static_cast<std::uint32_t>(select(exponent > 0, exponent, 0));
     factor = ExpConstants<float>::log2_e * power_of_two<float>(-scale);
     const float n = fma(m, factor, integer_shift<float>) - integer_shift<float>;
     shift = integer_shift<float> + (float(lowest) - n);
