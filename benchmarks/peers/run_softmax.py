@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Softmax of the rows that kachel_bench has: PyTorch into a given tensor, and on a GPU torch.compile, Liger and QuACK.
+
+torch.compile is the faster of its modes "default" and "max-autotune-no-cudagraphs"; the row's label says which. Liger and
+QuACK take part where they are installed.
+"""
+import importlib.util
+
+import torch
+
+import harness
+
+LENGTHS = (40, 256, 768, 1000, 1024, 2048, 8192, 12288, 32768)
+TOLERANCES = {"float": (1e-5, 0), "half": (2**-9, 2**-23), "bfloat16": (2**-6, 0)}
+
+
+def is_right(type_name, x, y):
+    """Of each row of y whether it is near to softmax in double."""
+    relative, absolute = TOLERANCES[type_name]
+    return torch.isclose(y.double(), torch.softmax(x.double(), -1), relative, absolute).all(-1)
+
+
+def compiled():
+    runs = {}
+    for mode in ("default", "max-autotune-no-cudagraphs"):
+        of_x = torch.compile(lambda x: torch.softmax(x, -1), mode=mode, dynamic=False)
+        runs[mode] = lambda y, x, of_x=of_x: of_x(x)
+    return runs
+
+
+def others():
+    """What is installed, by name, as functions of x."""
+    found = {}
+    if importlib.util.find_spec("liger_kernel"):
+        from liger_kernel.ops.softmax import LigerSoftmaxFunction
+
+        found["liger"] = LigerSoftmaxFunction.apply
+    if importlib.util.find_spec("quack"):
+        from quack.softmax import softmax
+
+        found["quack"] = softmax
+    return found
+
+
+bench = harness.Bench(__doc__, versions=harness.installed("triton", "liger-kernel", "quack-kernels"))
+most = min(bench.n, 2**28 if bench.on_gpu else 2**25)
+for name in TOLERANCES:
+    for length in LENGTHS:
+        rows = max(1, most >> (length - 1).bit_length())
+        x, y = (each.view(rows, length) for each in bench.operands(name, rows * length))
+        x[~x.isfinite()] = 1
+        case = harness.Case(
+            bench, f"softmax/{name}/{rows}x{length}", x, y, lambda x, y: is_right(name, x, y), "softmax", name
+        )
+        case.row("pytorch_out", lambda y, x: torch.softmax(x, -1, out=y))
+        if bench.on_gpu:
+            torch.compiler.reset()
+            case.fastest("pytorch_compile", compiled())
+            for candidate, run in others().items():
+                case.row(candidate, lambda y, x: run(x))
+bench.finish()
