@@ -43,7 +43,7 @@ def others():
     return found
 
 
-bench = harness.Bench(__doc__, versions=harness.installed("triton", "liger-kernel", "quack-kernels"))
+bench = harness.Bench(__doc__, versions=harness.installed("triton", "liger_kernel", "quack-kernels"))
 most = min(bench.n, 2**28 if bench.on_gpu else 2**25)
 for name in TOLERANCES:
     for length in LENGTHS:
