@@ -68,10 +68,10 @@ COLUMNS = {
 BACKWARD_COLUMNS = {f"{name}_backward": function for name, function in COLUMNS.items()}
 # torch type, integer type of the same size, bits, fraction bits, random inputs
 TYPES = {
-    "float": (torch.float32, torch.int32, 32, 23, 450),
-    "double": (torch.float64, torch.int64, 64, 52, 200),
-    "half": (torch.float16, torch.int16, 16, 10, 450),
-    "bfloat16": (torch.bfloat16, torch.int16, 16, 7, 450),
+    "float": (torch.float32, torch.int32, 32, 23, 250),
+    "double": (torch.float64, torch.int64, 64, 52, 130),
+    "half": (torch.float16, torch.int16, 16, 10, 250),
+    "bfloat16": (torch.bfloat16, torch.int16, 16, 7, 250),
 }
 
 
