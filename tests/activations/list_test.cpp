@@ -207,7 +207,9 @@ struct BitsEqualTheFirstHostSpace {
     const std::vector<T>& x = all_inputs<T>();
     const std::vector<T> expected = map_over<FirstHostSpace>(F{}, x);
     for_each_type(OtherSpaces{}, [&]<class Space>() {
-      EXPECT_TRUE(all_same(expected, map_over<Space>(F{}, x), x)) << F::name << " on " << Space::name();
+      if constexpr (is_among<Case<Space, T>>(CaseList{})) {
+        EXPECT_TRUE(all_same(expected, map_over<Space>(F{}, x), x)) << F::name << " on " << Space::name();
+      }
     });
   }
 };
@@ -294,7 +296,7 @@ struct ToCasesOfPart<TypeList<C...>> {
 
 template <class C>
 class EveryActivation : public testing::Test {};
-using Cases = ToCasesOfPart<Product<SpaceList, ElementList>::type>::type;
+using Cases = ToCasesOfPart<CaseList>::type;
 TYPED_TEST_SUITE(EveryActivation, Cases, Names);
 
 TYPED_TEST(EveryActivation, GivesTheExpectedBits) {
@@ -326,8 +328,7 @@ TYPED_TEST(EveryActivationOn, GivesTheSameBitsOnEveryOtherSpace) {
 
 template <class C>
 class EveryNarrowDerivative : public testing::Test {};
-using NarrowCases =
-    ToCasesOfPart<Product<TypeList<FirstHostSpace>, TypeList<kachel::half, kachel::bfloat16>>::type>::type;
+using NarrowCases = ToCasesOfPart<Product<TypeList<FirstHostSpace>, Float16List>::type>::type;
 TYPED_TEST_SUITE(EveryNarrowDerivative, NarrowCases, Names);
 
 TYPED_TEST(EveryNarrowDerivative, IsWithinHalfAUnit) {

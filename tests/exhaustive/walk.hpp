@@ -141,7 +141,7 @@ Outcome walk(Inputs<T> inputs, const Compute& compute, const Error& error_of) {
 template <class T, class Compute, class Error>
 Outcome walk_where_asked(Inputs<T> inputs, const Compute& compute, const Error& error_of) {
   Outcome outcome;
-  for_each_type(SpaceList{}, [&]<class Space>() {
+  for_each_type(WalkedSpaces{}, [&]<class Space>() {
     if (options().space == Space::name()) outcome = walk<Space>(inputs, compute, error_of);
   });
   return outcome;

@@ -114,7 +114,8 @@ class Softmax : public testing::Test {
     return y;
   }
 };
-using SpacesAndRowElements = ToTesting<Product<SpaceList, RowElements>::type>::type;
+using SpacesAndRowElements = ToTesting<Concatenation<Product<SpacesOfEveryElement, RowElements>::type,
+                                                     Product<SpacesOfFloat, TypeList<float>>::type>::type>::type;
 TYPED_TEST_SUITE(Softmax, SpacesAndRowElements, Names);
 
 /// Such that each kernel has a row that fills it, one that is shorter by an access, and one of single elements.

@@ -22,7 +22,9 @@ struct Case {
 };
 
 template <class... Lists>
-struct Concatenation;
+struct Concatenation {
+  using type = TypeList<>;
+};
 template <class... A>
 struct Concatenation<TypeList<A...>> {
   using type = TypeList<A...>;
@@ -63,12 +65,12 @@ struct ToTesting<TypeList<T...>> {
   using type = testing::Types<T...>;
 };
 
-// Beside CUDA one host space is enough: what it compiles to is the other's, which a build without CUDA tests.
 using HostSpaces = Concatenation<TypeList<>
 #if defined(KOKKOS_ENABLE_SERIAL)
                                  ,
                                  TypeList<Kokkos::Serial>
 #endif
+// Beside CUDA one host space is enough: what it compiles to is the other's, which a build without CUDA tests.
 #if defined(KOKKOS_ENABLE_OPENMP) && !(defined(KOKKOS_ENABLE_SERIAL) && defined(KOKKOS_ENABLE_CUDA))
                                  ,
                                  TypeList<Kokkos::OpenMP>
@@ -84,6 +86,7 @@ struct First<TypeList<Head, Rest...>> {
 };
 /// Serial where it is enabled.
 using FirstHostSpace = First<HostSpaces>::type;
+using OtherHostSpaces = First<HostSpaces>::others;
 
 using DeviceSpaces = TypeList<
 #if defined(KOKKOS_ENABLE_CUDA)
@@ -91,23 +94,35 @@ using DeviceSpaces = TypeList<
 #endif
     >;
 
-#if defined(KACHEL_TESTS_DEVICES_ALONE)
+/// All but FirstHostSpace.
+using OtherSpaces = Concatenation<OtherHostSpaces, DeviceSpaces>::type;
+
+// A quick build has the kernels of the space that it is for, and of elements of 32 and of 16 bits.
+#if defined(KACHEL_TESTS_KINDS) && defined(KOKKOS_ENABLE_CUDA)
 using SpaceList = DeviceSpaces;
+using SpacesOfEveryElement = DeviceSpaces;
+using SpacesOfFloat = TypeList<>;
 #else
 using SpaceList = Concatenation<HostSpaces, DeviceSpaces>::type;
+using SpacesOfEveryElement = Concatenation<TypeList<FirstHostSpace>, DeviceSpaces>::type;
+using SpacesOfFloat = OtherHostSpaces;  // their kernels are the first one's
 #endif
-
-/// All but FirstHostSpace.
-using OtherSpaces = Concatenation<First<HostSpaces>::others, DeviceSpaces>::type;
-
+#if defined(KACHEL_TESTS_KINDS)
+using Float16List = TypeList<kachel::bfloat16>;
+using ElementList = TypeList<float, kachel::bfloat16>;
+#else
 using Float16List = TypeList<kachel::half, kachel::bfloat16>;
 using ElementList = TypeList<float, double, kachel::half, kachel::bfloat16>;
+#endif
+using WalkedSpaces = Concatenation<TypeList<Kokkos::DefaultHostExecutionSpace>, DeviceSpaces>::type;
+using CaseList = Concatenation<Product<SpacesOfEveryElement, ElementList>::type,
+                               Product<SpacesOfFloat, TypeList<float>>::type>::type;
 
 using Spaces = ToTesting<SpaceList>::type;
 using Float16Types = ToTesting<Float16List>::type;
 using Elements = ToTesting<ElementList>::type;
-using SpacesAndElements = ToTesting<Product<SpaceList, ElementList>::type>::type;
-using SpacesAndFloat16 = ToTesting<Product<SpaceList, Float16List>::type>::type;
+using SpacesAndElements = ToTesting<CaseList>::type;
+using SpacesAndFloat16 = ToTesting<Product<SpacesOfEveryElement, Float16List>::type>::type;
 
 /// The names that the typed tests show.
 struct Names {

@@ -7,12 +7,9 @@ set(flags
     "g++ -O0"
     "g++ -O2 -ffp-contract=off"
     "g++ -O3 -march=x86-64-v3 -ffp-contract=fast"
-    "g++ -O3 -march=x86-64-v3 -ffp-contract=off"
     "g++ -O3 -march=native -ffp-contract=fast"
     "clang++ -O0 -ffp-contract=fast"
-    "clang++ -O3 -ffp-contract=off"
     "clang++ -O3 -march=x86-64-v3 -ffp-contract=fast"
-    "clang++ -O3 -march=x86-64-v3 -ffp-contract=off"
     "nvcc -arch=native -O3 -fmad=true -Xcompiler=-march=x86-64-v3,-ffp-contract=fast"
     "nvcc -arch=native -O3 -fmad=false"
 )
