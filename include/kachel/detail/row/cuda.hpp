@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Row functions on CUDA: the threads of a warp, of a part of one, or of a block take a row into their registers.
+/// Row functions on CUDA: the threads of a warp, of a part of one, of a block or of a cluster of blocks take a row into
+/// their registers.
 /// How elements are shared among threads follows the tree of sums: a group of neighbouring threads takes 128
 /// neighbouring elements, one of each lane, in one access of each or a few, and four times as many are a chunk.
 #pragma once
 
+#include <kachel/detail/backend/cuda/cluster.hpp>
 #include <kachel/detail/backend/cuda/launch_staged.hpp>
 #include <kachel/detail/backend/cuda/pairs.hpp>
 #include <kachel/detail/reduce/sums.hpp>
@@ -13,7 +15,6 @@
 #if defined(KOKKOS_ENABLE_CUDA)
 
 #include <algorithm>
-#include <array>
 #include <bit>
 
 namespace kachel::detail {
@@ -40,13 +41,15 @@ inline constexpr int short_row_block_size = 128;
 /// \tparam most_groups_  of threads a row
 /// \tparam accesses_     widest ones, of a thread
 /// \tparam registers_    accesses whose values are in registers; those of the others are in shared memory
-/// \tparam blocks_       that a multiprocessor is to hold, of as many threads as the longest row has; 0 for any
+/// \tparam blocks_       that a multiprocessor is to hold, of most_groups_ groups; 0 for any
 /// \tparam stages_       rows whose inputs are in shared memory, where a block has one row after the other; else 0:
 ///                       aligned ones alone
-template <int group_, int most_groups_, int accesses_, int registers_ = accesses_, int blocks_ = 0, int stages_ = 0>
+/// \tparam most_cluster_ blocks that have a row together, each with a power of two of groups
+template <int group_, int most_groups_, int accesses_, int registers_ = accesses_, int blocks_ = 0, int stages_ = 0,
+          int most_cluster_ = 1>
 struct RowShape {
   static constexpr int group = group_, most_groups = most_groups_, accesses = accesses_, registers = registers_,
-                       blocks = blocks_, stages = stages_;
+                       blocks = blocks_, stages = stages_, most_cluster = most_cluster_;
 
   /// Threads of a block at most.
   static constexpr int most_threads = most_groups == 1 ? short_row_block_size : most_groups * group;
@@ -59,9 +62,11 @@ struct RowShape {
     return (values + inputs) * threads;
   }
 
-  /// Elements of a row at most.
+  /// Elements of so many threads.
   template <class T>
-  static constexpr std::int64_t longest = std::int64_t{most_groups} * group * accesses * row_access<T>;
+  static constexpr std::int64_t elements(std::int64_t threads) {
+    return threads * accesses * row_access<T>;
+  }
 };
 
 /// The accesses of a kernel's threads.
@@ -153,15 +158,26 @@ struct KeptValues {
   }
 };
 
-/// The threads that have a row: those of a block, or up to 32 of a warp.
-/// \tparam most  how many there may be
-template <int most>
+/// The threads that have a row: up to 32 of a warp, those of a block, or those of the blocks of a cluster.
+/// \tparam most          how many there may be of a block
+/// \tparam most_cluster  how many blocks there may be
+template <int most, int most_cluster = 1>
 struct RowThreads {
-  int thread, threads;    ///< this one's number, and how many there are: a power of two, or of whole warps
+  int thread, threads;    ///< this one's number in the block, and how many it has: a power of two, or of whole warps
   float* exchange;        ///< memory of the block that they share, exchange_size numbers
   mutable int turns = 0;  ///< that have been taken to write to it
 
-  static constexpr int most_warps = most / warp_size, exchange_size = most_warps > 1 ? 2 * most_warps : 1;
+  static constexpr int most_warps = most / warp_size,
+                       exchanged = (most_warps > 1 ? most_warps : 0) + (most_cluster > 1 ? most_cluster : 0),
+                       exchange_size = exchanged > 0 ? 2 * exchanged : 1;
+
+  /// This one's number among all that have the row.
+  __device__ int thread_of_row() const {
+    if constexpr (most_cluster > 1)
+      return static_cast<int>(block_of_cluster()) * threads + thread;
+    else
+      return thread;
+  }
 
   /// Reduces a value of each thread, neighbours first; of `equal` neighbouring threads one counts.
   /// \param neutral  what changes no value
@@ -170,18 +186,25 @@ struct RowThreads {
 #pragma unroll
     for (int distance = equal; distance < warp_size && distance < most; distance *= 2)
       if (most <= warp_size || distance < threads) value = op(value, __shfl_xor_sync(~0u, value, distance));
+    // The two halves in turn: who writes to one has waited for those who read from it.
+    [[maybe_unused]] float* const half = exchange + turns++ % 2 * exchanged;
     if constexpr (most_warps > 1)
       if (threads > warp_size) {
-        // The two halves in turn: who writes to one has waited for those who read from it.
-        float* const of_warps = exchange + turns++ % 2 * most_warps;
-        if (thread % warp_size == 0) of_warps[thread / warp_size] = value;
-        if (thread < most_warps && thread >= threads / warp_size) of_warps[thread] = neutral;
+        if (thread % warp_size == 0) half[thread / warp_size] = value;
+        if (thread < most_warps && thread >= threads / warp_size) half[thread] = neutral;
         __syncthreads();
-        float values[std::size_t{most_warps}];
-        for (int i = 0; i < most_warps; ++i) values[i] = of_warps[i];
-        for (int left = most_warps / 2; left > 0; left /= 2)
-          for (int i = 0; i < left; ++i) values[i] = op(values[2 * i], values[2 * i + 1]);
-        value = values[0];
+        value = reduced_in_memory<most_warps>(half, op);
+      }
+    if constexpr (most_cluster > 1)
+      if (const unsigned blocks = blocks_of_cluster(); blocks > 1) {
+        float* const of_blocks = half + (exchanged - most_cluster);
+        if (const auto block = static_cast<unsigned>(thread); block < blocks)
+          store_to_block(of_blocks + block_of_cluster(), block, value);
+        else if (thread < most_cluster)
+          of_blocks[thread] = neutral;
+        arrive_at_cluster();
+        await_cluster();
+        value = reduced_in_memory<most_cluster>(of_blocks, op);
       }
     return value;
   }
@@ -192,6 +215,17 @@ struct RowThreads {
   template <int equal>
   __device__ float added(float value) const {
     return reduced<equal>(value, -0.0f, [](float a, float b) { return a + b; });
+  }
+
+ private:
+  /// A power of two of values, neighbours first.
+  template <int count, class Op>
+  __device__ static float reduced_in_memory(const float* memory, const Op& op) {
+    float values[std::size_t{count}];
+    for (int i = 0; i < count; ++i) values[i] = memory[i];
+    for (int left = count / 2; left > 0; left /= 2)
+      for (int i = 0; i < left; ++i) values[i] = op(values[2 * i], values[2 * i + 1]);
+    return values[0];
   }
 };
 
@@ -210,7 +244,7 @@ __device__ float sum_of_lanes(const Pack<float, width> (&lanes)[accesses]) {
 
 /// A row in registers, as a thread sees it.
 template <class T, RowFit fit, class Shape>
-struct RowInRegisters : RowThreads<Shape::most_groups * Shape::group> {
+struct RowInRegisters : RowThreads<Shape::most_groups * Shape::group, Shape::most_cluster> {
   using Element = T;
   using Accesses = RowAccesses<T, fit, Shape>;
   static constexpr int width = Accesses::width, group = Shape::group, accesses = Accesses::count,
@@ -222,7 +256,8 @@ struct RowInRegisters : RowThreads<Shape::most_groups * Shape::group> {
 
   /// The thread's first element.
   __device__ int first() const {
-    return this->thread / group * accesses * group * width + this->thread % group * width;
+    const int number = this->thread_of_row();
+    return number / group * accesses * group * width + number % group * width;
   }
 
   /// Where an access begins in an array of elements that lie so far apart.
@@ -274,14 +309,15 @@ struct RowInRegisters : RowThreads<Shape::most_groups * Shape::group> {
   template <class V>
   __device__ float sum(const V& values) const {
     constexpr int of_chunk = Kokkos::min(sum_steps * accesses_of_lanes, int{accesses}),
-                  of_lanes = Kokkos::min(int{accesses_of_lanes}, of_chunk);
-    float chunks[std::size_t{accesses / of_chunk}];
+                  of_lanes = Kokkos::min(int{accesses_of_lanes}, of_chunk),
+                  count = (accesses + of_chunk - 1) / of_chunk;
+    float chunks[std::size_t{count}];
 #pragma unroll
-    for (int chunk = 0; chunk < accesses / of_chunk; ++chunk) {
+    for (int chunk = 0; chunk < count; ++chunk) {
       Pack<float, width> lanes[std::size_t{of_lanes}];
 #pragma unroll
       for (int i = 0; i < of_lanes; ++i) lanes[i] = Pack<float, width>(-0.0f);
-      for_each_access(chunk * of_chunk, (chunk + 1) * of_chunk, [&](int access) {
+      for_each_access(chunk * of_chunk, Kokkos::min((chunk + 1) * of_chunk, int{accesses}), [&](int access) {
         const auto own = values.at(access);
 #pragma unroll
         for (int i = 0; i < width; ++i) lanes[access % of_lanes][i] += own[i];
@@ -399,7 +435,7 @@ __device__ void store_access(T* to, const V& results) {
     __stcs(reinterpret_cast<uint4*>(to), bit_cast<uint4>(detail::converted<T>(results)));
 }
 
-/// Rows of which a block, or a part of one, has one.
+/// Rows of which a cluster, a block, or a part of one, has one.
 template <class F, class T, RowFit fit, class Shape>
 __global__ __launch_bounds__(Shape::most_threads,
                              Shape::blocks) void cuda_rows(const __grid_constant__ F f,
@@ -413,7 +449,12 @@ __global__ __launch_bounds__(Shape::most_threads,
   const int thread = static_cast<int>(threadIdx.x),
             threads = rows_of_block > 1 ? Shape::group : static_cast<int>(blockDim.x),
             of_block = rows_of_block > 1 ? thread / Shape::group : 0;
-  const std::int64_t index = first_row + std::int64_t{blockIdx.x} * rows_of_block + of_block;
+  std::int64_t block = blockIdx.x;
+  if constexpr (Shape::most_cluster > 1) {
+    arrive_at_cluster();
+    block = cluster();
+  }
+  const std::int64_t index = first_row + block * rows_of_block + of_block;
   const bool there = index < rows.rows;
   const Row row{{thread - of_block * Shape::group, threads, exchange},
                 there ? static_cast<int>(rows.length) : 0,
@@ -439,6 +480,7 @@ __global__ __launch_bounds__(Shape::most_threads,
     if (there && index >= rows.first_restored)
       row.for_each_access([&](int access) { restore_priority(row.place(from, 1, access)); });
   }
+  if constexpr (Shape::most_cluster > 1) await_cluster();  // whose blocks have all begun
   const auto results = f(row, x);
   T* const to = rows.y + rows.offset(0, index);
   if (there)
@@ -496,19 +538,20 @@ __global__ __launch_bounds__(Shape::most_threads,
 /// fastest on an H200 of those that were tried for some length.
 template <class T>
 struct RowShapes {
-  using aligned = Tuple<RowShape<8, 1, 2>, RowShape<8, 1, 4>, RowShape<16, 1, 4>, RowShape<32, 1, 8>,
-                        RowShape<32, 8, 4>, RowShape<32, 8, 8, 8, 2>, RowShape<32, 16, 16, 7, 2>>;
+  using aligned =
+      Tuple<RowShape<8, 1, 2>, RowShape<8, 1, 4>, RowShape<16, 1, 4>, RowShape<32, 1, 8>, RowShape<32, 8, 4>,
+            RowShape<32, 8, 8, 8, 2>, RowShape<32, 16, 16, 7, 2>, RowShape<32, 16, 16, 7, 2, 0, 8>>;
   using any = Tuple<RowShape<8, 1, 2>, RowShape<8, 1, 4>, RowShape<32, 1, 8>, RowShape<32, 8, 8, 8, 2>,
-                    RowShape<32, 16, 16, 7, 2>>;
+                    RowShape<32, 16, 16, 7, 2>, RowShape<32, 16, 16, 7, 2, 0, 8>>;
 };
 template <class T>
   requires(sizeof(T) == 2)
 struct RowShapes<T> {
-  using aligned =
-      Tuple<RowShape<8, 1, 1>, RowShape<8, 1, 4>, RowShape<16, 1, 8>, RowShape<16, 2, 8>, RowShape<16, 8, 4>,
-            RowShape<16, 8, 8>, RowShape<16, 16, 8, 8, 3>, RowShape<16, 32, 8, 8, 1, 2>>;
-  using any =
-      Tuple<RowShape<8, 1, 1>, RowShape<8, 1, 4>, RowShape<16, 1, 8>, RowShape<16, 8, 8>, RowShape<16, 32, 8, 8, 1>>;
+  using aligned = Tuple<RowShape<8, 1, 1>, RowShape<8, 1, 4>, RowShape<16, 1, 6>, RowShape<16, 1, 8>,
+                        RowShape<16, 2, 8>, RowShape<16, 8, 4>, RowShape<16, 8, 8>, RowShape<16, 16, 8, 8, 3>,
+                        RowShape<16, 32, 8, 8, 1, 2>, RowShape<16, 16, 16, 8, 2, 0, 8>>;
+  using any = Tuple<RowShape<8, 1, 1>, RowShape<8, 1, 4>, RowShape<16, 1, 8>, RowShape<16, 8, 8>,
+                    RowShape<16, 32, 8, 8, 1>, RowShape<16, 32, 8, 8, 1, 0, 8>>;
 };
 
 /// An input of a row that no registers hold.
@@ -555,14 +598,29 @@ void allow_shared_bytes(const std::string& label, const Kokkos::Cuda& space, int
   }));
 }
 
+/// The blocks that have a row.
+struct RowBlocks {
+  int block_size, of_row;
+};
+
+/// Where a cluster has a row, the blocks of those sizes that leave the fewest threads idle, of which none is idle.
+template <class Shape, class T>
+RowBlocks row_blocks(std::int64_t length) {
+  const auto threads = static_cast<int>(divide_up(length, Shape::template elements<T>(Shape::group)) * Shape::group);
+  if (Shape::most_groups == 1) return {Shape::most_threads, 1};
+  if (threads <= Shape::most_threads) return {static_cast<int>(divide_up(threads, warp_size)) * warp_size, 1};
+  RowBlocks best{Shape::most_threads, static_cast<int>(divide_up(threads, Shape::most_threads))};
+  for (int size = best.block_size / 2; size >= warp_size; size /= 2) {
+    const auto count = static_cast<int>(divide_up(threads, size));
+    if (count <= Shape::most_cluster && count * size < best.of_row * best.block_size) best = {size, count};
+  }
+  return best;
+}
+
 template <class Shape, bool aligned, class F, class T>
 void launch_row_shape(const std::string& label, const Kokkos::Cuda& space, const F& f, const DeviceRows<T>& rows) {
-  constexpr int of_group = Shape::group * Shape::accesses * row_access<T>;
-  int block_size = Shape::most_threads, rows_of_block = block_size / Shape::group;
-  if constexpr (Shape::most_groups > 1) {
-    block_size = static_cast<int>(divide_up(divide_up(rows.length, of_group) * Shape::group, warp_size)) * warp_size;
-    rows_of_block = 1;
-  }
+  const RowBlocks blocks = row_blocks<Shape, T>(rows.length);
+  constexpr int rows_of_block = Shape::most_groups == 1 ? Shape::most_threads / Shape::group : 1;
   const auto launch = [&]<RowFit fit>() {
     constexpr auto kernel = [] {
       if constexpr (Shape::stages > 0)
@@ -572,23 +630,27 @@ void launch_row_shape(const std::string& label, const Kokkos::Cuda& space, const
     }();
     constexpr int most_shared = Shape::template shared_bytes<T>(Shape::most_threads);
     if constexpr (most_shared > unasked_shared_bytes) allow_shared_bytes<kernel>(label, space, most_shared);
-    KernelShape shape{0, block_size, static_cast<std::size_t>(Shape::template shared_bytes<T>(block_size))};
+    KernelShape shape{0, blocks.block_size,
+                      static_cast<std::size_t>(Shape::template shared_bytes<T>(blocks.block_size))};
+    shape.of_cluster = static_cast<unsigned>(blocks.of_row);
     if constexpr (Shape::stages > 0) {
-      const int resident = Shape::blocks * (Shape::most_threads / block_size);
+      const int resident = Shape::blocks * (Shape::most_threads / blocks.block_size);
       shape.blocks = static_cast<unsigned>(
           std::min<std::int64_t>(resident * space.cuda_device_prop().multiProcessorCount, rows.rows));
       detail::launch_kernel(label, space, shape, kernel, f, rows);
     } else {
-      constexpr std::int64_t most_blocks = (std::int64_t{1} << 31) - 1;
-      for (std::int64_t first = 0; first < rows.rows; first += most_blocks * rows_of_block) {
-        shape.blocks = static_cast<unsigned>(std::min(divide_up(rows.rows - first, rows_of_block), most_blocks));
+      const std::int64_t most_launched = ((std::int64_t{1} << 31) - 1) / blocks.of_row;
+      for (std::int64_t first = 0; first < rows.rows; first += most_launched * rows_of_block) {
+        const std::int64_t launched = std::min(divide_up(rows.rows - first, rows_of_block), most_launched);
+        shape.blocks = static_cast<unsigned>(launched * blocks.of_row);
         detail::launch_kernel(label, space, shape, kernel, f, rows, first);
       }
     }
   };
   if constexpr (!aligned)
     launch.template operator()<RowFit::any>();
-  else if (rows.length == std::int64_t{block_size / rows_of_block} * Shape::accesses * row_access<T>)
+  else if (Shape::most_cluster == 1 &&
+           rows.length == Shape::template elements<T>(std::int64_t{blocks.block_size / rows_of_block} * blocks.of_row))
     launch.template operator()<RowFit::whole>();
   else
     launch.template operator()<RowFit::aligned>();
@@ -601,14 +663,17 @@ void launch_rows(const std::string& label, const Kokkos::Cuda& space, const Sche
                  const F& f, T* y, const T* x) {
   const DeviceRows<T> rows(schedule, plan, y, x);
   const auto launch = [&]<bool aligned, class... Shape>(Tuple<Shape...>) {
+    constexpr RowFit fit = aligned ? RowFit::aligned : RowFit::any;
     const auto try_shape = [&]<class Own>(Own) {
-      if (plan.length > Own::template longest<T>) return false;
+      constexpr std::int64_t of_block = Own::template elements<T>(Own::most_groups * Own::group);
+      if (plan.length > of_block * Own::most_cluster) return false;
+      if constexpr (Own::most_cluster > 1)
+        if (!has_clusters<cuda_rows<F, T, fit, Own>>(label, space)) return false;
       detail::launch_row_shape<Own, aligned>(label, space, f, rows);
       return true;
     };
     if ((try_shape(Shape()) || ...)) return;
-    // There are fewer rows than a launch may have blocks: each has more than 2^15 elements.
-    constexpr RowFit fit = aligned ? RowFit::aligned : RowFit::any;
+    // There are fewer rows than a launch may have blocks: each has thousands of elements.
     using Row = LongRow<T, fit>;
     const auto chunks = std::bit_ceil(
         static_cast<std::uint64_t>(divide_up(plan.length, std::int64_t{Row::block_size / Row::group} * sum_chunk)));

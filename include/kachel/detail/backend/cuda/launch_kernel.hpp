@@ -30,7 +30,8 @@ struct KernelShape {
   unsigned blocks;
   int block_size;                ///< threads
   std::size_t shared_bytes = 0;  ///< of dynamic shared memory that a block has
-  bool overlaps = false;  ///< whether it begins as soon as the kernel before it lets it: see let_next_kernel_begin
+  bool overlaps = false;    ///< whether it begins as soon as the kernel before it lets it: see let_next_kernel_begin
+  unsigned of_cluster = 1;  ///< blocks that reach each other's shared memory
 };
 
 /// Lets a kernel that overlaps begin when all blocks of this one have come here.
@@ -57,11 +58,18 @@ void launch_kernel(const std::string& label, const Kokkos::Cuda& space, const Ke
   detail::show_as_kernel(label, space, [&] {
     status = cudaSetDevice(space.cuda_device());
     if (status != cudaSuccess) return;
-    cudaLaunchAttribute overlapping{};
-    overlapping.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    overlapping.val.programmaticStreamSerializationAllowed = 1;
-    const cudaLaunchConfig_t config{dim3(shape.blocks),  dim3(shape.block_size), shape.shared_bytes,
-                                    space.cuda_stream(), &overlapping,           shape.overlaps};
+    cudaLaunchAttribute attributes[2]{};
+    unsigned count = 0;
+    if (shape.overlaps) {
+      attributes[count].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+      attributes[count++].val.programmaticStreamSerializationAllowed = 1;
+    }
+    if (shape.of_cluster > 1) {
+      attributes[count].id = cudaLaunchAttributeClusterDimension;
+      attributes[count++].val.clusterDim = {shape.of_cluster, 1, 1};
+    }
+    const cudaLaunchConfig_t config{
+        dim3(shape.blocks), dim3(shape.block_size), shape.shared_bytes, space.cuda_stream(), attributes, count};
     // The status of this launch alone, where cudaGetLastError could give an older error of the caller's.
     status = cudaLaunchKernelEx(&config, kernel, parameters...);
   });
