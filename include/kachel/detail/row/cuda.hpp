@@ -163,13 +163,12 @@ struct KeptValues {
 /// \tparam most_cluster  how many blocks there may be
 template <int most, int most_cluster = 1>
 struct RowThreads {
-  int thread, threads;    ///< this one's number in the block, and how many it has: a power of two, or of whole warps
-  float* exchange;        ///< memory of the block that they share, exchange_size numbers
-  mutable int turns = 0;  ///< that have been taken to write to it
+  int thread, threads;  ///< this one's number in the block, and how many it has: a power of two, or of whole warps
+  float* exchange;      ///< memory of the block that they share, exchange_size numbers
+  mutable int turns = 0, cluster_turns = 0;  ///< that have been taken to write to it
 
-  static constexpr int most_warps = most / warp_size,
-                       exchanged = (most_warps > 1 ? most_warps : 0) + (most_cluster > 1 ? most_cluster : 0),
-                       exchange_size = exchanged > 0 ? 2 * exchanged : 1;
+  static constexpr int most_warps = most / warp_size, of_cluster = most_cluster > 1 ? 2 * most_cluster : 0,
+                       exchange_size = (most_warps > 1 ? 2 * most_warps : 1) + of_cluster;
 
   /// This one's number among all that have the row.
   __device__ int thread_of_row() const {
@@ -186,18 +185,18 @@ struct RowThreads {
 #pragma unroll
     for (int distance = equal; distance < warp_size && distance < most; distance *= 2)
       if (most <= warp_size || distance < threads) value = op(value, __shfl_xor_sync(~0u, value, distance));
-    // The two halves in turn: who writes to one has waited for those who read from it.
-    [[maybe_unused]] float* const half = exchange + turns++ % 2 * exchanged;
+    // Memory has two halves, used in turn: who writes to one has waited for those who read from it.
     if constexpr (most_warps > 1)
       if (threads > warp_size) {
-        if (thread % warp_size == 0) half[thread / warp_size] = value;
-        if (thread < most_warps && thread >= threads / warp_size) half[thread] = neutral;
+        float* const of_warps = exchange + of_cluster + turns++ % 2 * most_warps;
+        if (thread % warp_size == 0) of_warps[thread / warp_size] = value;
+        if (thread < most_warps && thread >= threads / warp_size) of_warps[thread] = neutral;
         __syncthreads();
-        value = reduced_in_memory<most_warps>(half, op);
+        value = reduced_in_memory<most_warps>(of_warps, op);
       }
     if constexpr (most_cluster > 1)
       if (const unsigned blocks = blocks_of_cluster(); blocks > 1) {
-        float* const of_blocks = half + (exchanged - most_cluster);
+        float* const of_blocks = exchange + cluster_turns++ % 2 * most_cluster;
         if (const auto block = static_cast<unsigned>(thread); block < blocks)
           store_to_block(of_blocks + block_of_cluster(), block, value);
         else if (thread < most_cluster)
@@ -649,8 +648,9 @@ void launch_row_shape(const std::string& label, const Kokkos::Cuda& space, const
   };
   if constexpr (!aligned)
     launch.template operator()<RowFit::any>();
-  else if (Shape::most_cluster == 1 &&
-           rows.length == Shape::template elements<T>(std::int64_t{blocks.block_size / rows_of_block} * blocks.of_row))
+  else if constexpr (Shape::most_cluster > 1)
+    launch.template operator()<RowFit::aligned>();
+  else if (rows.length == Shape::template elements<T>(blocks.block_size / rows_of_block))
     launch.template operator()<RowFit::whole>();
   else
     launch.template operator()<RowFit::aligned>();
