@@ -114,8 +114,7 @@ class Softmax : public testing::Test {
     return y;
   }
 };
-using SpacesAndRowElements = ToTesting<Concatenation<Product<SpacesOfEveryElement, RowElements>::type,
-                                                     Product<SpacesOfFloat, TypeList<float>>::type>::type>::type;
+using SpacesAndRowElements = ToTesting<CasesOf<RowElements>>::type;
 TYPED_TEST_SUITE(Softmax, SpacesAndRowElements, Names);
 
 /// Such that each kernel has a row that fills it, one that is shorter by an access, and one of single elements.

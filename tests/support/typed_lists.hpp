@@ -115,8 +115,12 @@ using Float16List = TypeList<kachel::half, kachel::bfloat16>;
 using ElementList = TypeList<float, double, kachel::half, kachel::bfloat16>;
 #endif
 using WalkedSpaces = Concatenation<TypeList<Kokkos::DefaultHostExecutionSpace>, DeviceSpaces>::type;
-using CaseList = Concatenation<Product<SpacesOfEveryElement, ElementList>::type,
-                               Product<SpacesOfFloat, TypeList<float>>::type>::type;
+
+/// The cases that tests of some element types, float among them, are typed by.
+template <class Elements>
+using CasesOf = typename Concatenation<typename Product<SpacesOfEveryElement, Elements>::type,
+                                       typename Product<SpacesOfFloat, TypeList<float>>::type>::type;
+using CaseList = CasesOf<ElementList>;
 
 using Spaces = ToTesting<SpaceList>::type;
 using Float16Types = ToTesting<Float16List>::type;
