@@ -8,7 +8,7 @@ out=${1:?expected a folder for the results}
 shift
 mkdir -p "$out"
 ran=() failed=()
-for peer in pytorch:torch softmax:torch triton:triton cuda_tile:cuda.tile cupy:cupy; do
+for peer in pytorch:torch softmax:torch broadcast:torch triton:triton cuda_tile:cuda.tile cupy:cupy; do
   name=${peer%:*} module=${peer#*:}
   # A module that is there and does not load is a failure, of its script.
   said=$(python3 -c "import $module" 2>&1)
