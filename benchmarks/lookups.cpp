@@ -69,22 +69,27 @@ void add_ways_backward(int exponent) {
   add("looked up", kachel::Kernel::table);
 }
 
-constexpr int exponents[] = {12, 14, 16, 18, 20, 26};
+/// add(exponent) for each size of 2^exponent elements that the command line wants.
+template <class Add>
+void for_sizes(const Add& add) {
+  for (const int exponent : {12, 14, 16, 18, 20, 26})
+    if (exponent <= options.largest_size) add(exponent);
+}
 
 template <class F>
 void add_function() {
-  for (const int exponent : exponents) {
+  for_sizes([](int exponent) {
     add_ways<F, kachel::half>(exponent);
     add_ways<F, kachel::bfloat16>(exponent);
-  }
+  });
 }
 
 template <class F>
 void add_derivative() {
-  for (const int exponent : exponents) {
+  for_sizes([](int exponent) {
     add_ways_backward<F, kachel::half>(exponent);
     add_ways_backward<F, kachel::bfloat16>(exponent);
-  }
+  });
 }
 
 }  // namespace

@@ -43,7 +43,6 @@ function(kachel_fetch name)
   set(BENCHMARK_ENABLE_INSTALL OFF)
   set(BUILD_SHARED_LIBS OFF)
   set(CMAKE_POSITION_INDEPENDENT_CODE ON) # as Kachel is, for a shared library that links both
-  set(CMAKE_UNITY_BUILD OFF)
   set_property(DIRECTORY PROPERTY SYSTEM ON) # inherited by the fetched project: its headers give no warnings
   FetchContent_MakeAvailable(${name})
   set_property(DIRECTORY PROPERTY SYSTEM OFF)

@@ -280,7 +280,7 @@ class Case:
         if result.shape != self.x.shape or result.dtype != self.x.dtype:
             raise TypeError(f"gave {result.dtype} of {list(result.shape)}, expected those of the input")
         wrong, example = [0, 0], ""
-        for begin in range(0, self.x.numel(), CHUNK):
+        for begin in range(0, len(self.x), CHUNK):
             x, y = self.x[begin : begin + CHUNK], result[begin : begin + CHUNK]
             where = (~self.is_right(x, y)).nonzero().flatten()
             if where.numel():
