@@ -15,6 +15,7 @@
 #include <kachel/math/log.hpp>
 #include <kachel/math/gelu.hpp>
 #include <kachel/math/mish.hpp>
+#include <kachel/math/narrow.hpp>
 #include <kachel/math/normal_cdf.hpp>
 #include <kachel/math/sigmoid.hpp>
 #include <kachel/math/tanh.hpp>

@@ -6,6 +6,8 @@ covered.txt has a hash of the code that each result covers. Fails where a result
 
 - MACHINE.txt, a record of all floats in tests/exhaustive/results, covers the arithmetic of one number. One machine
   that has every function is enough.
+- every-activation, which leaves nothing but that it passed, covers the same arithmetic.
+
 - device-code, the bytes of device code of kachel_bench, covers what is compiled for a device or decides which kernels
   there are: the headers, benchmarks and sources without those for the CPU alone.
 
@@ -32,7 +34,8 @@ BENCHMARKS = ROOT / "benchmarks"
 
 ARITHMETIC = ["math", "types", "activations", "detail/math", "detail/types", "detail/activations"]
 ARITHMETIC_FILES = ["pack.hpp", "pack_math.hpp", "detail/evaluate.hpp"]
-OF_CALLS = {"pointwise.hpp", "mask.hpp", "prelu.hpp", "list.hpp"}  # in activations/, without arithmetic of one number
+# Without arithmetic of an activation of one number: calls, in activations/, and functions for users, math/narrow.hpp.
+OTHERS = {f"activations/{name}.hpp" for name in ("pointwise", "mask", "prelu", "list")} | {"math/narrow.hpp"}
 
 # What is for the CPU alone. A new file counts for device code until it is named here.
 OF_CPU = ("explain.hpp", "schedule.hpp", "version.hpp")
@@ -47,8 +50,9 @@ def code_hash(paths, uncounted=""):
 
 
 def arithmetic():
-    paths = [path for folder in ARITHMETIC for path in (INCLUDE / folder).glob("*.hpp") if path.name not in OF_CALLS]
-    return code_hash(paths + [INCLUDE / file for file in ARITHMETIC_FILES], r"|\.\w*cost\w* = Cost::\w+")
+    paths = {path for folder in ARITHMETIC for path in (INCLUDE / folder).glob("*.hpp")}
+    paths = paths - {INCLUDE / file for file in OTHERS} | {INCLUDE / file for file in ARITHMETIC_FILES}
+    return code_hash(paths, r"|\.\w*cost\w* = Cost::\w+")
 
 
 def device_code():
@@ -57,7 +61,7 @@ def device_code():
     return code_hash([*paths, BENCHMARKS / "peers/peers.hpp", ROOT / "src/backend/cuda/table.cpp"])
 
 
-PARTS = {"device-code": device_code}
+PARTS = {"device-code": device_code, "every-activation": arithmetic}
 
 
 def functions(machine):

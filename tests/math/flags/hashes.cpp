@@ -7,6 +7,7 @@
 #include <kachel/math/gelu.hpp>
 #include <kachel/math/log.hpp>
 #include <kachel/math/mish.hpp>
+#include <kachel/math/narrow.hpp>
 #include <kachel/math/normal_cdf.hpp>
 #include <kachel/math/reciprocal.hpp>
 #include <kachel/math/sigmoid.hpp>
@@ -49,6 +50,9 @@ constexpr const char* names[] = {"exp",
                                  "narrow_gelu_slope",
                                  "narrow_mish_slope",
                                  "narrow_tanh",
+                                 "narrow_silu",
+                                 "narrow_gelu",
+                                 "narrow_gelu_tanh",
                                  "sigmoid_from_16_bits of half",
                                  "sigmoid_from_16_bits of bfloat16",
                                  "silu_from_16_bits of half",
@@ -59,7 +63,7 @@ constexpr const char* names[] = {"exp",
                                  "hardswish_from_16_bits of half",
                                  "hardswish_from_16_bits of bfloat16",
                                  "slope_from_16_bits"};
-constexpr int functions = sizeof(names) / sizeof(names[0]), narrow_functions = 17;
+constexpr int functions = sizeof(names) / sizeof(names[0]), narrow_functions = 20;
 
 // In place of NearExp2 and NearReciprocal, which differ from machine to machine.
 struct Exp2 {
@@ -99,18 +103,21 @@ KOKKOS_FUNCTION T function(T x) {
   if constexpr (number == 25) return kachel::detail::narrow_gelu_slope(x);
   if constexpr (number == 26) return kachel::detail::narrow_mish_slope(x);
   if constexpr (number == 27) return kachel::detail::narrow_tanh(x);
-  if constexpr (number == 28) return kachel::detail::sigmoid_from_half(x);
-  if constexpr (number == 29) return kachel::detail::sigmoid_from_bfloat16(x, 0x1p-16f, Exp2(), Reciprocal());
-  if constexpr (number == 30) return kachel::detail::silu_from_half(x);
-  if constexpr (number == 31) return kachel::detail::silu_from_bfloat16(x, 0x1p-16f, Exp2(), Reciprocal());
-  if constexpr (number == 32)
+  if constexpr (number == 28) return kachel::math::narrow_silu(x);
+  if constexpr (number == 29) return kachel::math::narrow_gelu(x);
+  if constexpr (number == 30) return kachel::math::narrow_gelu_tanh(x);
+  if constexpr (number == 31) return kachel::detail::sigmoid_from_half(x);
+  if constexpr (number == 32) return kachel::detail::sigmoid_from_bfloat16(x, 0x1p-16f, Exp2(), Reciprocal());
+  if constexpr (number == 33) return kachel::detail::silu_from_half(x);
+  if constexpr (number == 34) return kachel::detail::silu_from_bfloat16(x, 0x1p-16f, Exp2(), Reciprocal());
+  if constexpr (number == 35)
     return kachel::detail::tanh_from_16_bits<11>(x, kachel::detail::tanh_constants<11>(), Reciprocal());
-  if constexpr (number == 33)
+  if constexpr (number == 36)
     return kachel::detail::tanh_from_16_bits<8>(x, kachel::detail::tanh_constants<8>(), Reciprocal());
-  if constexpr (number == 34) return kachel::detail::softsign_from_16_bits<11>(x, Reciprocal());
-  if constexpr (number == 35) return kachel::detail::hardswish_from_16_bits<11>(x);
-  if constexpr (number == 36) return kachel::detail::hardswish_from_16_bits<8>(x);
-  if constexpr (number == 37) return kachel::detail::slope_from_16_bits(x, 0.25f, 0x1p-149f);
+  if constexpr (number == 37) return kachel::detail::softsign_from_16_bits<11>(x, Reciprocal());
+  if constexpr (number == 38) return kachel::detail::hardswish_from_16_bits<11>(x);
+  if constexpr (number == 39) return kachel::detail::hardswish_from_16_bits<8>(x);
+  if constexpr (number == 40) return kachel::detail::slope_from_16_bits(x, 0.25f, 0x1p-149f);
 }
 
 constexpr int chunk = 1024, chunks = 200;
