@@ -350,7 +350,7 @@ OF_A_MACHINE = {
     ),
     broadcast: (
         "Inputs that repeat",
-        "`scale` is a product, `bias_gelu` gelu of a sum. The second input is a number, or a row or a column of the "
+        "`scale` is a product, `bias_gelu` gelu of a sum, `narrow_bias_gelu` the same by `narrow_gelu`. The second input is a number, or a row or a column of the "
         "matrix. In `channel` it has one element for each of 64 channels of (112, 64, 512, 512) images. In `single "
         "extent` it is a column as a matrix, whose extent of 1 shows at run time. "
         "Lines by `kokkos` are a `parallel_for` over all elements.",
