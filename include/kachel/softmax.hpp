@@ -11,18 +11,22 @@ namespace detail {
 
 /// w / sum, from 1 / sum: of floats rounded right (P. W. Markstein, Computation of elementary functions on the IBM
 /// RISC System/6000 processor, 1990), of 16 bits near enough.
-template <class T>
+/// \tparam V  float, or a pack of sums of different rows
+template <class T, class V>
 struct Share {
-  float sum, inverse;
+  V sum, inverse;
 
-  KOKKOS_FORCEINLINE_FUNCTION explicit Share(float of) : sum(of), inverse(1.0f / of) {}
+  KOKKOS_FORCEINLINE_FUNCTION explicit Share(const V& of) : sum(of), inverse(1.0f / of) {}
 
-  KOKKOS_FORCEINLINE_FUNCTION float operator()(float weight) const {
-    const float share = weight * inverse;
-    if constexpr (sizeof(T) == 2)
-      return share;
-    else
-      return fma(fma(-share, sum, weight), inverse, share);
+  KOKKOS_FORCEINLINE_FUNCTION V operator()(const V& weight) const {
+    const auto of_one = [](float own, float own_sum, float own_inverse) {
+      const float share = own * own_inverse;
+      if constexpr (sizeof(T) == 2)
+        return share;
+      else
+        return fma(fma(-share, own_sum, own), own_inverse, share);
+    };
+    return apply(of_one, weight, sum, inverse);
   }
 };
 
@@ -33,10 +37,11 @@ struct Softmax {
   template <class Row, class V>
   KOKKOS_FORCEINLINE_FUNCTION auto operator()(const Row& row, const V& x) const {
     using T = typename Row::Element;
-    const float m = row.max(x);
-    const auto weights = row.keep(detail::each(Weight<T>(m), x));
+    const auto m = row.max(x);  // a float, or a pack of those of different rows
+    using Value = std::remove_const_t<decltype(m)>;
+    const auto weights = row.keep(detail::each(Weight<T, Value>(m), x));
     // NaN where m is not finite, whatever the weights are there; else the sum.
-    return detail::each(Share<T>(fma(m, 0.0f, row.sum(weights))), weights);
+    return detail::each(Share<T, Value>(fma(m, 0.0f, row.sum(weights))), weights);
   }
 };
 

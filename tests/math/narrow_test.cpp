@@ -18,27 +18,27 @@
 namespace kachel_test {
 namespace {
 
-struct Sigmoid {
+struct NarrowSigmoid {
   static constexpr const char* name() { return "sigmoid"; }
   KOKKOS_FUNCTION float operator()(float x) const { return kachel::math::narrow_sigmoid(x); }
   static long double exact(long double x) { return 1 / (1 + std::exp(-x)); }
 };
-struct Tanh {
+struct NarrowTanh {
   static constexpr const char* name() { return "tanh"; }
   KOKKOS_FUNCTION float operator()(float x) const { return kachel::math::narrow_tanh(x); }
   static long double exact(long double x) { return std::tanh(x); }
 };
-struct SiLU {
+struct NarrowSiLU {
   static constexpr const char* name() { return "silu"; }
   KOKKOS_FUNCTION float operator()(float x) const { return kachel::math::narrow_silu(x); }
   static long double exact(long double x) { return x / (1 + std::exp(-x)); }
 };
-struct GELU {
+struct NarrowGELU {
   static constexpr const char* name() { return "gelu"; }
   KOKKOS_FUNCTION float operator()(float x) const { return kachel::math::narrow_gelu(x); }
   static long double exact(long double x) { return x * std::erfc(-x / std::sqrt(2.0L)) / 2; }
 };
-struct GELUTanh {
+struct NarrowGELUTanh {
   static constexpr const char* name() { return "gelu_tanh"; }
   KOKKOS_FUNCTION float operator()(float x) const { return kachel::math::narrow_gelu_tanh(x); }
   static long double exact(long double x) {
@@ -46,10 +46,10 @@ struct GELUTanh {
     return x / (1 + std::exp(-2 * u));
   }
 };
-using Functions = TypeList<Sigmoid, Tanh, SiLU, GELU, GELUTanh>;
+using NarrowFunctions = TypeList<NarrowSigmoid, NarrowTanh, NarrowSiLU, NarrowGELU, NarrowGELUTanh>;
 
 /// Every number of both 16-bit types, and one of 4099 floats.
-std::vector<float> inputs() {
+std::vector<float> narrow_inputs() {
   std::vector<float> numbers;
   for (std::uint32_t bits = 0; bits < 1u << 16; ++bits) {
     numbers.push_back(static_cast<float>(from_bits<kachel::half>(static_cast<std::uint16_t>(bits))));
@@ -61,22 +61,22 @@ std::vector<float> inputs() {
 }
 
 template <class F>
-struct OfEach {
+struct NarrowOfEach {
   const float* x;
   float* y;
   KOKKOS_FUNCTION void operator()(int i) const { y[i] = F{}(x[i]); }
 };
 
 template <class Space, class F>
-std::vector<float> of_each(const std::vector<float>& numbers) {
+std::vector<float> narrow_of_each(const std::vector<float>& numbers) {
   const Guarded<Space, float> x(numbers), y(std::vector<float>(numbers.size()));
   Kokkos::parallel_for("narrow function", Kokkos::RangePolicy<Space>(0, static_cast<int>(numbers.size())),
-                       OfEach<F>{x.data(), y.data()});
+                       NarrowOfEach<F>{x.data(), y.data()});
   return y.values();
 }
 
 /// |y - exact| over the greater of |exact| and the smallest normal number; 0 where both are NaN or the same infinity.
-double relative_error(float y, long double exact) {
+double narrow_error(float y, long double exact) {
   if (std::isnan(exact) || std::isnan(y)) return std::isnan(exact) && std::isnan(y) ? 0 : 1;
   const auto nearest = static_cast<float>(exact);
   if (std::isinf(nearest) || std::isinf(y)) return y == nearest ? 0 : 1;
@@ -86,14 +86,14 @@ double relative_error(float y, long double exact) {
 
 template <class F>
 class NarrowFunction : public testing::Test {};
-TYPED_TEST_SUITE(NarrowFunction, ToTesting<Functions>::type, Names);
+TYPED_TEST_SUITE(NarrowFunction, ToTesting<NarrowFunctions>::type, Names);
 
 TYPED_TEST(NarrowFunction, IsWithin2ToTheMinus15OfItself) {
-  const std::vector<float> x = inputs(), y = of_each<FirstHostSpace, TypeParam>(x);
+  const std::vector<float> x = narrow_inputs(), y = narrow_of_each<FirstHostSpace, TypeParam>(x);
   for (std::size_t i = 0; i < x.size(); ++i) {
     // The limit of x f(x) as x goes to -infinity is -0, and the formula says NaN.
     const bool is_limit = x[i] == -std::numeric_limits<float>::infinity() && std::isnan(TypeParam::exact(x[i]));
-    const double error = relative_error(y[i], is_limit ? 0 : TypeParam::exact(x[i]));
+    const double error = narrow_error(y[i], is_limit ? 0 : TypeParam::exact(x[i]));
     ASSERT_LE(error, 0x1p-15) << TypeParam::name() << " of " << show(x[i]) << " is " << show(y[i]);
   }
 }
@@ -106,13 +106,14 @@ TYPED_TEST(NarrowFunction, KeepsTheSignOfZero) {
 }
 
 TYPED_TEST(NarrowFunction, HasTheSameBitsOnEverySpace) {
-  const std::vector<float> x = inputs(), expected = of_each<FirstHostSpace, TypeParam>(x);
+  const std::vector<float> x = narrow_inputs(), expected = narrow_of_each<FirstHostSpace, TypeParam>(x);
   for_each_type(OtherSpaces{}, [&]<class Space>() {
-    EXPECT_TRUE(all_same(expected, of_each<Space, TypeParam>(x), x)) << TypeParam::name() << " on " << Space::name();
+    EXPECT_TRUE(all_same(expected, narrow_of_each<Space, TypeParam>(x), x))
+        << TypeParam::name() << " on " << Space::name();
   });
 }
 
-struct BiasGELU {
+struct NarrowBiasGELU {
   template <class T>
   KOKKOS_FUNCTION T operator()(T x, T bias) const {
     return kachel::math::gelu(x + bias);
@@ -139,11 +140,11 @@ TYPED_TEST(NarrowMember, GivesTheResultsOf16BitsAndNoOthers) {
   const Row bias_view(of_bias.data(), columns);
   kachel::map(Space(),
               Kokkos::View<T**, Kokkos::LayoutRight, Space, Kokkos::MemoryUnmanaged>(of_y.data(), rows, columns),
-              BiasGELU{}, x_view, bias_view);
+              NarrowBiasGELU{}, x_view, bias_view);
   kachel::map(
       Space(),
       Kokkos::View<float**, Kokkos::LayoutRight, Space, Kokkos::MemoryUnmanaged>(of_floats.data(), rows, columns),
-      BiasGELU{}, x_view, bias_view);
+      NarrowBiasGELU{}, x_view, bias_view);
   const std::vector<T> y = of_y.values();
   const std::vector<float> floats = of_floats.values();
   bool differ = false;

@@ -4,7 +4,7 @@
 
 #include <kachel/detail/call.hpp>
 #include <kachel/detail/row/cuda.hpp>
-#include <kachel/detail/row/host.hpp>
+#include <kachel/detail/row/host_lanes.hpp>
 
 namespace kachel::detail {
 

@@ -210,8 +210,10 @@ struct RowInMemory {
 
 /// The rows of a call of one output and one input, as a host launches tiles: what is a tile there is a row here, and a
 /// body is a row function.
-template <class T, int width>
+template <class T>
 struct HostRowTiles {
+  static constexpr int width = 16;
+
   RowPlan plan;
   T* y;
   const T* x;
@@ -229,7 +231,7 @@ struct HostRowTiles {
     }
   }
 
- private:
+  /// Where a row begins in the k-th array.
   std::int64_t offset(int k, std::int64_t row) const {
     std::int64_t offset = 0;
     for (int i = 0; i < plan.rank; ++i) {
@@ -240,6 +242,7 @@ struct HostRowTiles {
     return offset;
   }
 
+ private:
   void store(T* row, const WholePlace<width>& place, const Pack<float, width>& values, Caching caching) const {
     T* const to = row + place.begin;
     constexpr int bytes = width * static_cast<int>(sizeof(T));
@@ -261,17 +264,5 @@ struct HostRowTiles {
     for (int i = 0; i < place.count; ++i) row[i * plan.element_strides[0]] = rounded[i];
   }
 };
-
-/// y = f(x), row by row.
-/// \throws std::logic_error  as available_threads does
-template <class F, class Space, class T>
-  requires is_host_space<Space>
-void launch_rows(const std::string& label, const Space& space, const Schedule& schedule, const RowPlan& plan,
-                 const F& f, T* y, const T* x) {
-  if (plan.length < 16)
-    detail::launch(label, space, schedule, HostRowTiles<T, 8>{plan, y, x}, f);
-  else
-    detail::launch(label, space, schedule, HostRowTiles<T, 16>{plan, y, x}, f);
-}
 
 }  // namespace kachel::detail

@@ -5,6 +5,8 @@
 
 #include <kachel/pack.hpp>
 
+#include <type_traits>
+
 namespace kachel::detail {
 
 /// f of each of other values.
@@ -18,9 +20,13 @@ struct Applied {
   template <class Place>
   KOKKOS_FORCEINLINE_FUNCTION auto at(const Place& place) const {
     const auto& own = values.at(place);
-    Pack<decltype(f(own[0])), V::width> results;
-    kachel::for_each_place<V::width>([&](int i) { results[i] = f(own[i]); });
-    return results;
+    if constexpr (std::is_invocable_v<F, decltype(own)>) {  // each element is of another row
+      return f(own);
+    } else {
+      Pack<decltype(f(own[0])), V::width> results;
+      kachel::for_each_place<V::width>([&](int i) { results[i] = f(own[i]); });
+      return results;
+    }
   }
 };
 

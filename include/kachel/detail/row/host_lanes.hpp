@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Short rows on a host: eight at a time, a row a lane. Nothing is then exchanged among lanes, and what is computed
+/// once a row is computed for eight. The elements are transposed on their way in and out.
+#pragma once
+
+#include <kachel/detail/row/host.hpp>
+
+namespace kachel::detail {
+
+/// How many rows there are at a time.
+inline constexpr int row_lanes = 8;
+
+/// Eight rows of eight floats, of which the columns become the rows.
+inline void transpose_eights(const float* from, float* to) {
+#if defined(__AVX__)
+  __m256 rows[8], pairs[8], fours[8];
+  for (int i = 0; i < 8; ++i) rows[i] = _mm256_loadu_ps(from + 8 * i);
+  for (int i = 0; i < 8; i += 2) {
+    pairs[i] = _mm256_unpacklo_ps(rows[i], rows[i + 1]);
+    pairs[i + 1] = _mm256_unpackhi_ps(rows[i], rows[i + 1]);
+  }
+  for (int i = 0; i < 8; i += 4)
+    for (int k = 0; k < 2; ++k) {
+      fours[i + 2 * k] = _mm256_shuffle_ps(pairs[i + k], pairs[i + k + 2], 0x44);
+      fours[i + 2 * k + 1] = _mm256_shuffle_ps(pairs[i + k], pairs[i + k + 2], 0xee);
+    }
+  for (int i = 0; i < 4; ++i) {
+    _mm256_storeu_ps(to + 8 * i, _mm256_permute2f128_ps(fours[i], fours[i + 4], 0x20));
+    _mm256_storeu_ps(to + 8 * (i + 4), _mm256_permute2f128_ps(fours[i], fours[i + 4], 0x31));
+  }
+#else
+  for (int i = 0; i < 8; ++i)
+    for (int k = 0; k < 8; ++k) to[8 * k + i] = from[8 * i + k];
+#endif
+}
+
+/// Values of the rows side by side: those of an element of each are neighbours.
+struct LaneValues {
+  static constexpr int width = row_lanes;
+
+  const float* values;
+
+  Pack<float, width> at(std::int64_t element) const {
+    Pack<float, width> read;
+    convert<width>(values + element * width, read.values);
+    return read;
+  }
+};
+
+/// Rows as a row function sees one: what is a number of a row is a pack here.
+template <class T>
+struct RowsInLanes {
+  using Element = T;
+  using Value = Pack<float, row_lanes>;
+
+  std::int64_t length;
+  float* kept;  ///< room for kept values of a multiple of eight elements, those beyond the length -0
+
+  template <class V>
+  Value max(const V& values) const {
+    Value most(-INFINITY);
+    for (std::int64_t element = 0; element < length; ++element) {
+      const Value own = values.at(element);
+      kachel::for_each_place<row_lanes>([&](int i) { most[i] = kachel::max(most[i], own[i]); });
+    }
+    return most;
+  }
+
+  template <class V>
+  LaneValues keep(const V& values) const {
+    for (std::int64_t element = 0; element < length; ++element) {
+      const Value own = values.at(element);
+      convert<row_lanes>(own.values, kept + element * row_lanes);
+    }
+    return {kept};
+  }
+
+  /// The sum in the order of kachel/detail/reduce/sums.hpp, where each element has a lane of its own: a tree of
+  /// neighbours, in place.
+  Value sum(const LaneValues& values) const {
+    float sums[std::size_t{(sum_lanes / 2 + 1) * row_lanes}];
+    std::int64_t count = (length + 1) / 2;
+    add_neighbours(values.values, sums, count);
+    for (; count > 1; count = (count + 1) / 2) {
+      if (count % 2 != 0) std::fill_n(sums + count * row_lanes, row_lanes, -0.0f);
+      add_neighbours(sums, sums, (count + 1) / 2);
+    }
+    return LaneValues{sums}.at(0);
+  }
+
+ private:
+  static void add_neighbours(const float* from, float* to, std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      float sum[std::size_t{row_lanes}];
+      kachel::for_each_place<row_lanes>(
+          [&](int k) { sum[k] = from[2 * i * row_lanes + k] + from[(2 * i + 1) * row_lanes + k]; });
+      convert<row_lanes>(sum, to + i * row_lanes);
+    }
+  }
+};
+
+/// The rows of a call whose elements are neighbours, as a host launches tiles.
+template <class T>
+struct HostLaneTiles {
+  HostRowTiles<T> rows;
+
+  std::int64_t tiles() const { return rows.tiles(); }
+
+  template <class F>
+  void run_range(const F& f, std::int64_t first, std::int64_t last, Caching caching) const {
+    const std::int64_t length = rows.plan.length, room = (length + 7) / 8 * 8 * row_lanes;
+    std::vector<float> memory(static_cast<std::size_t>(2 * room), -0.0f);
+    float* const given = memory.data();
+    const RowsInLanes<T> lanes{length, given + room};
+    for (; first + row_lanes <= last; first += row_lanes) {
+      const T* from[std::size_t{row_lanes}];
+      T* to[std::size_t{row_lanes}];
+      for (int i = 0; i < row_lanes; ++i) {
+        from[i] = rows.x + rows.offset(1, first + i);
+        to[i] = rows.y + rows.offset(0, first + i);
+      }
+      for_each_eight([&](std::int64_t begin, int count) { read(from, begin, count, given); });
+      const auto results = f(lanes, LaneValues{given});
+      for_each_eight([&](std::int64_t begin, int count) { write(results, begin, count, to); });
+    }
+    rows.run_range(f, first, last, caching);
+  }
+
+ private:
+  /// Runs run(begin, count) for eight elements at a time, some of them twice, or for all of fewer.
+  template <class Run>
+  void for_each_eight(const Run& run) const {
+    const std::int64_t length = rows.plan.length;
+    std::int64_t begin = 0;
+    for (; begin + 8 <= length; begin += 8) run(begin, 8);
+    if (begin < length) length < 8 ? run(0, static_cast<int>(length)) : run(length - 8, 8);
+  }
+
+  static void read(const T* const* from, std::int64_t begin, int count, float* lanes) {
+    float* const to = lanes + begin * row_lanes;
+    if (count == 8) {
+      float block[8 * row_lanes];
+      for (int i = 0; i < row_lanes; ++i) convert<8>(from[i] + begin, block + 8 * i);
+      transpose_eights(block, to);
+    } else {
+      for (int i = 0; i < row_lanes; ++i)
+        for (int k = 0; k < count; ++k) to[k * row_lanes + i] = static_cast<float>(from[i][k]);
+    }
+  }
+
+  template <class V>
+  static void write(const V& results, std::int64_t begin, int count, T* const* to) {
+    float lanes[8 * row_lanes], block[8 * row_lanes];
+    for (int k = 0; k < count; ++k) {
+      const Pack<float, row_lanes> own = results.at(begin + k);
+      convert<row_lanes>(own.values, lanes + k * row_lanes);
+    }
+    if (count == 8) {
+      transpose_eights(lanes, block);
+      for (int i = 0; i < row_lanes; ++i) convert<8>(block + 8 * i, to[i] + begin);
+    } else {
+      for (int i = 0; i < row_lanes; ++i)
+        for (int k = 0; k < count; ++k) to[i][k] = static_cast<T>(lanes[k * row_lanes + i]);
+    }
+  }
+};
+
+/// y = f(x), row by row.
+/// \throws std::logic_error  as available_threads does
+template <class F, class Space, class T>
+  requires is_host_space<Space>
+void launch_rows(const std::string& label, const Space& space, const Schedule& schedule, const RowPlan& plan,
+                 const F& f, T* y, const T* x) {
+  // Of longer rows a lane of the sum has several elements.
+  const bool in_lanes = plan.length <= sum_lanes && plan.element_strides[0] == 1 && plan.element_strides[1] == 1;
+  const HostRowTiles<T> rows{plan, y, x};
+  if (in_lanes)
+    detail::launch(label, space, schedule, HostLaneTiles<T>{rows}, f);
+  else
+    detail::launch(label, space, schedule, rows, f);
+}
+
+}  // namespace kachel::detail
