@@ -40,7 +40,7 @@ struct LaneValues {
 
   const float* values;
 
-  Pack<float, width> at(std::int64_t element) const {
+  KOKKOS_FORCEINLINE_FUNCTION Pack<float, width> at(std::int64_t element) const {
     Pack<float, width> read;
     convert<width>(values + element * width, read.values);
     return read;
@@ -57,7 +57,7 @@ struct RowsInLanes {
   float* kept;  ///< room for kept values of a multiple of eight elements, those beyond the length -0
 
   template <class V>
-  Value max(const V& values) const {
+  KOKKOS_FORCEINLINE_FUNCTION Value max(const V& values) const {
     Value most(-INFINITY);
     for (std::int64_t element = 0; element < length; ++element) {
       const Value own = values.at(element);
@@ -67,7 +67,7 @@ struct RowsInLanes {
   }
 
   template <class V>
-  LaneValues keep(const V& values) const {
+  KOKKOS_FORCEINLINE_FUNCTION LaneValues keep(const V& values) const {
     for (std::int64_t element = 0; element < length; ++element) {
       const Value own = values.at(element);
       convert<row_lanes>(own.values, kept + element * row_lanes);
@@ -77,19 +77,20 @@ struct RowsInLanes {
 
   /// The sum in the order of kachel/detail/reduce/sums.hpp, where each element has a lane of its own: a tree of
   /// neighbours, in place.
-  Value sum(const LaneValues& values) const {
+  KOKKOS_FORCEINLINE_FUNCTION Value sum(const LaneValues& values) const {
     float sums[std::size_t{(sum_lanes / 2 + 1) * row_lanes}];
     std::int64_t count = (length + 1) / 2;
     add_neighbours(values.values, sums, count);
     for (; count > 1; count = (count + 1) / 2) {
-      if (count % 2 != 0) std::fill_n(sums + count * row_lanes, row_lanes, -0.0f);
+      if (count % 2 != 0)
+        for (int k = 0; k < row_lanes; ++k) sums[count * row_lanes + k] = -0.0f;
       add_neighbours(sums, sums, (count + 1) / 2);
     }
     return LaneValues{sums}.at(0);
   }
 
  private:
-  static void add_neighbours(const float* from, float* to, std::int64_t count) {
+  KOKKOS_FORCEINLINE_FUNCTION static void add_neighbours(const float* from, float* to, std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i) {
       float sum[std::size_t{row_lanes}];
       kachel::for_each_place<row_lanes>(

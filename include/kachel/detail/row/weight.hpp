@@ -61,9 +61,10 @@ struct Weight<half, V> {
   static constexpr int lowest = 64;
 
   KOKKOS_FORCEINLINE_FUNCTION explicit Weight(const V& m) {
-    const V n = fma(m, ExpConstants<float>::log2_e, integer_shift<float>) - integer_shift<float>;
-    shift = integer_shift<float> - n;
-    least = (n - float(lowest)) * weight_ln2;
+    const V n = apply(
+        [](float of) { return fma(of, ExpConstants<float>::log2_e, integer_shift<float>) - integer_shift<float>; }, m);
+    shift = apply([](float own) { return integer_shift<float> - own; }, n);
+    least = apply([](float own) { return (own - float(lowest)) * weight_ln2; }, n);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION V operator()(const V& x) const {
@@ -87,15 +88,21 @@ struct Weight<bfloat16, V> {
   /// From 2^15 on neighbours are so far apart that one alone has a weight. There a smaller factor takes the place of
   /// log2(e), so that x log2(e) is below 2^22 and its lower bits are those of an integer.
   KOKKOS_FORCEINLINE_FUNCTION explicit Weight(const V& m) {
-    const auto log2_scale = [](float of) {
-      const auto exponent = static_cast<int>(bit_cast<std::uint32_t>(of) >> 23 & 0xffu) - (127 + 14);
-      return static_cast<std::uint32_t>(select(exponent > 0, exponent, 0));
-    };
-    factor = ExpConstants<float>::log2_e * apply([&](float of) { return power_of_two<float>(-log2_scale(of)); }, m);
-    const V n = fma(m, factor, integer_shift<float>) - integer_shift<float>;
-    shift = integer_shift<float> + (float(lowest) - n);
-    least =
-        (n - float(lowest)) * (weight_ln2 * apply([&](float of) { return power_of_two<float>(log2_scale(of)); }, m));
+    const auto scale = apply(
+        [](float of) {
+          const auto exponent = static_cast<int>(bit_cast<std::uint32_t>(of) >> 23 & 0xffu) - (127 + 14);
+          return static_cast<std::uint32_t>(select(exponent > 0, exponent, 0));
+        },
+        m);
+    factor = apply([](std::uint32_t own) { return ExpConstants<float>::log2_e * power_of_two<float>(-own); }, scale);
+    const V n =
+        apply([](float of, float own) { return fma(of, own, integer_shift<float>) - integer_shift<float>; }, m, factor);
+    shift = apply([](float own) { return integer_shift<float> + (float(lowest) - own); }, n);
+    least = apply(
+        [](float own, std::uint32_t own_scale) {
+          return (own - float(lowest)) * (weight_ln2 * power_of_two<float>(own_scale));
+        },
+        n, scale);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION V operator()(const V& x) const {
