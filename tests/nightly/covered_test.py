@@ -11,7 +11,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COPIED = ["include/kachel", "benchmarks", "src/backend/cuda", "tests/nightly"]
-PARTS = ["machine.txt", "device-code"]
+PARTS = ["machine.txt", "device-code", "every-activation"]
 
 
 class Covered(unittest.TestCase):
@@ -49,7 +49,7 @@ class Covered(unittest.TestCase):
 
     def test_arithmetic_makes_every_result_stale(self):
         self.change("include/kachel/math/tanh.hpp", "T(-2)", "T(-3)")
-        self.assert_stale("all floats", "device-code")
+        self.assert_stale("all floats", "device-code", "every-activation")
 
     def test_tiles_benchmarks_kernels_and_costs_are_of_device_code_alone(self):
         for name, old, new in [
