@@ -150,3 +150,23 @@ struct Halve {
 
 void call(Kokkos::View<kachel::half*> y) { kachel::map(y, Halve{}, y); }
 }  // namespace wide_result
+
+// expected: kachel::map: f.cost is expected to be a static constexpr kachel::Cost
+namespace cost_type {
+struct Halve {
+  static constexpr int cost = 1;
+  KOKKOS_FUNCTION float operator()(float x) const { return x / 2; }
+};
+
+void call(Kokkos::View<float*> y) { kachel::map(y, Halve{}, y); }
+}  // namespace cost_type
+
+// expected: kachel::map: f.contract is expected to be a static constexpr kachel::Contract
+namespace contract_type {
+struct Halve {
+  static constexpr int contract = 1;
+  KOKKOS_FUNCTION float operator()(float x) const { return x / 2; }
+};
+
+void call(Kokkos::View<float*> y) { kachel::map(y, Halve{}, y); }
+}  // namespace contract_type

@@ -217,7 +217,11 @@ TYPED_TEST(HostLookup, OfAnySizeAndAlignment) {
 }
 
 TYPED_TEST(HostLookup, PastTheCache) {
-  const std::size_t size = kachel::host_tuning().large_bytes / 2 + 77;
+  const kachel::ScheduleOverride past_the_cache([](kachel::Schedule& schedule) {
+    schedule.streams = schedule.fetches_ahead = true;
+    schedule.threads = 0;
+  });
+  const std::size_t size = TestFixture::own_least + 77;
   TestFixture::check(kachel::HardSigmoidAffine{}, size, 1, 2);
   TestFixture::check_backward(kachel::Mish{}, size, 3, 1, 2);
 }
@@ -251,6 +255,18 @@ TYPED_TEST(HostLookup, ComputesATableOnceOrOnceACall) {
   EXPECT_EQ(Fixture::slopes_of({}, Fixture::least), (Slopes{0, 0}));
   expect_at_least(Fixture::own_least - 1, Fixture::slopes_of(other_slope, Fixture::own_least - 1));
   EXPECT_EQ(Fixture::slopes_of(other_slope, Fixture::own_least), (Slopes{65536, 65536}));
+}
+
+// Of no parameters no byte may decide whether they are the default ones: it would be one that nobody has written.
+TYPED_TEST(HostLookup, OfADerivativeWithoutParametersIsThatOfTheDefaults) {
+  using T = typename TestFixture::T;
+  static_assert(std::is_empty_v<kachel::Backward<kachel::Mish, T>>);
+  static_assert(std::is_empty_v<kachel::BackwardFromOutput<kachel::Sigmoid, T>>);
+  const Guarded<typename TestFixture::Space, T> both(varied<T>(static_cast<std::size_t>(TestFixture::least)));
+  auto kernel = kachel::Kernel::rows;
+  const kachel::ScheduleOverride seen([&](kachel::Schedule& schedule) { kernel = schedule.kernel; });
+  kachel::mish_backward(both.span(), both.span(), both.span());
+  EXPECT_EQ(kernel, kachel::Kernel::table);
 }
 
 TYPED_TEST(HostLookup, RunsUnderTheNameOfItsCall) {

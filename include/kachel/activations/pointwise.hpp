@@ -256,7 +256,7 @@ struct Backward {
   /// What dy is multiplied by for 16 bits, where f has a member narrow_slope.
   using Factor = std::conditional_t<is_float16<Stored> && HasNarrowSlope<F>, NarrowSlope<F>, void>;
 
-  F f;  ///< the activation
+  [[no_unique_address]] F f;  ///< the activation; where it is empty, so is this: is_default compares every byte
 
   /// dx: dy times f's derivative at x.
   template <Real T>
@@ -307,7 +307,7 @@ struct BackwardFromOutput {
   static constexpr std::string_view output_names[1] = {"dx"};           ///< in messages
   static constexpr std::string_view input_names[2] = {"dy", "y"};       ///< in messages
 
-  F f;  ///< the activation
+  [[no_unique_address]] F f;  ///< the activation; where it is empty, so is this: is_default compares every byte
 
   /// dx: dy times f's derivative where f is y.
   template <Real T>

@@ -148,16 +148,28 @@ void check_parameters(const F& f, std::string_view operation) {
   }
 }
 
+/// Whether Pointer, to a member, is to a static one or to a function, but not to a const T.
+template <class Pointer, class T>
+inline constexpr bool is_of_another_type =
+    (std::is_pointer_v<Pointer> || is_function_pointer<Pointer>) && !std::is_same_v<Pointer, const T*>;
+
 /// How much arithmetic F does for an element: what it says itself, or its contract, or medium.
 template <class F>
 constexpr Cost cost_of() {
+  static_assert(
+      !requires { requires is_of_another_type<decltype(&F::cost), Cost>; },
+      "kachel::map: f.cost is expected to be a static constexpr kachel::Cost");
+  static_assert(
+      !requires { requires is_of_another_type<decltype(&F::contract), Contract>; },
+      "kachel::map: f.contract is expected to be a static constexpr kachel::Contract");
   if constexpr (requires { requires std::is_same_v<decltype(&F::cost), const Cost*>; })
     return F::cost;
   else
     return contract_of<F>().cost;
 }
 
-/// Whether f is what F{} makes, bit by bit.
+/// Whether f is what F{} makes, byte by byte. Of a functor with bytes between its members those decide too, so it may
+/// count as another.
 template <class F>
 bool is_default(const F& f) {
   if constexpr (std::is_empty_v<F>) {
