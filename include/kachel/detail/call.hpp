@@ -188,7 +188,8 @@ template <class T, class F, class Y, class... X>
            sizeof(element_of<Y>) == sizeof(T) && (is_array<X> || ...) &&
            ((!is_array<X> || sizeof(element_of<X>) == sizeof(T)) && ...))
 struct StagingOf<T, Kokkos::Cuda, Map<F, Tuple<Y>, Tuple<X...>>> {
-  static constexpr Staging staging = staging_of(cost_of<F>(), (0 + ... + is_array<X>), sizeof(T));
+  using Body = Map<F, Tuple<Y>, Tuple<X...>>;
+  static constexpr Staging staging = staging_of(cost_of<F>(), Body::inputs, Body::cyclic_inputs, sizeof(T));
   static constexpr int tiles = staging.tiles, blocks = tiles >= 2 ? staging.blocks : 0;
 };
 #endif
@@ -237,7 +238,8 @@ auto cyclic_input(const Plan& plan, const X& x, bool& fits) {
     const auto divisor = [](std::int64_t elements) {
       return ShortDivisor(static_cast<std::int32_t>(std::max<std::int64_t>(elements, 1)));
     };
-    const Cycles cycles{divisor((by_tile ? cycle.elements : cycle.run) / width), divisor(cycle.elements), by_tile};
+    const Cycles cycles{divisor((by_tile ? cycle.elements : cycle.run) / width), divisor(by_tile ? 1 : cycle.elements),
+                        by_tile};
     if constexpr (is_array<X>)
       return Cyclic<element_of<X>>{x.data, cycles};
     else

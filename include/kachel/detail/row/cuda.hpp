@@ -8,6 +8,7 @@
 #include <kachel/detail/backend/cuda/cluster.hpp>
 #include <kachel/detail/backend/cuda/launch_staged.hpp>
 #include <kachel/detail/backend/cuda/pairs.hpp>
+#include <kachel/detail/divisor.hpp>
 #include <kachel/detail/reduce/sums.hpp>
 #include <kachel/detail/row/row_plan.hpp>
 #include <kachel/detail/row/values.hpp>
@@ -29,9 +30,6 @@ enum class RowFit {
 /// Elements of the widest access.
 template <class T>
 inline constexpr int row_access = widest_access / static_cast<int>(sizeof(T));
-
-/// Bytes of shared memory that a kernel may have unasked.
-inline constexpr int unasked_shared_bytes = 48 << 10;
 
 /// Threads of a block that has several rows.
 inline constexpr int short_row_block_size = 128;
@@ -584,8 +582,6 @@ __global__ __launch_bounds__(LongRow<T, fit>::block_size) void cuda_long_rows(
   });
 }
 
-inline std::int64_t divide_up(std::int64_t number, std::int64_t divisor) { return (number + divisor - 1) / divisor; }
-
 /// Lets a kernel have so many bytes of shared memory on the device of an instance.
 template <auto kernel>
 void allow_shared_bytes(const std::string& label, const Kokkos::Cuda& space, int bytes) {
@@ -662,11 +658,13 @@ template <class F, class T>
 void launch_rows(const std::string& label, const Kokkos::Cuda& space, const Schedule& schedule, const RowPlan& plan,
                  const F& f, T* y, const T* x) {
   const DeviceRows<T> rows(schedule, plan, y, x);
+  const auto most_shared_bytes = static_cast<int>(space.cuda_device_prop().sharedMemPerBlockOptin);
   const auto launch = [&]<bool aligned, class... Shape>(Tuple<Shape...>) {
     constexpr RowFit fit = aligned ? RowFit::aligned : RowFit::any;
     const auto try_shape = [&]<class Own>(Own) {
       constexpr std::int64_t of_block = Own::template elements<T>(Own::most_groups * Own::group);
       if (plan.length > of_block * Own::most_cluster) return false;
+      if (Own::template shared_bytes<T>(Own::most_threads) > most_shared_bytes) return false;
       if constexpr (Own::most_cluster > 1)
         if (!has_clusters<cuda_rows<F, T, fit, Own>>(label, space)) return false;
       detail::launch_row_shape<Own, aligned>(label, space, f, rows);

@@ -12,17 +12,24 @@
 
 namespace kachel::detail {
 
+/// Bytes of shared memory that a kernel may have unasked.
+inline constexpr int unasked_shared_bytes = 48 << 10;
+
+/// Whether status is no error. What was an error is taken back from cudaGetLastError, which is the caller's.
+inline bool succeeds(cudaError_t status) {
+  if (status != cudaSuccess) cudaGetLastError();
+  return status == cudaSuccess;
+}
+
 /// \throws std::runtime_error  if status is an error; the text is CUDA's
 inline void expect_success(const std::string& label, cudaError_t status) {
-  if (status == cudaSuccess) return;
-  cudaGetLastError();  // takes back what is reported here
-  throw std::runtime_error(label + ": " + cudaGetErrorString(status));
+  if (!succeeds(status)) throw std::runtime_error(label + ": " + cudaGetErrorString(status));
 }
 
 /// Whether what is launched on the instance becomes a part of a graph.
 inline bool is_captured(const Kokkos::Cuda& space) {
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  return cudaStreamIsCapturing(space.cuda_stream(), &status) != cudaSuccess || status != cudaStreamCaptureStatusNone;
+  return !succeeds(cudaStreamIsCapturing(space.cuda_stream(), &status)) || status != cudaStreamCaptureStatusNone;
 }
 
 /// How a kernel is launched.

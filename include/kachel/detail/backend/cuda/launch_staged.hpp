@@ -16,35 +16,51 @@ struct Staging {
   int tiles, blocks;
 };
 
-/// \param inputs  arrays, each of elements of `element_bytes` bytes
-constexpr Staging staging_of(Cost cost, int inputs, std::size_t element_bytes) {
+/// Bytes of shared memory that a block copies a tile of each thread to.
+inline constexpr int staged_bytes = staged_block_size * widest_access;
+
+/// \param inputs         arrays, each of elements of `element_bytes` bytes
+/// \param cyclic_inputs  which have a place in shared memory too
+constexpr Staging staging_of(Cost cost, int inputs, int cyclic_inputs, std::size_t element_bytes) {
   const bool high = cost == Cost::high;
-  if (element_bytes == 2 && inputs == 1) return {3, high ? 9 : 8};
-  if (element_bytes == 8) return {(high ? 8 : 4) / inputs, 8};
-  if (inputs > 1) return {(high ? 6 : 4) / inputs, 12};
-  return {high ? 5 : 3, 8};
+  const int most = unasked_shared_bytes / staged_bytes / (inputs + cyclic_inputs);
+  if (element_bytes == 2 && inputs == 1) return {std::min(3, most), high ? 9 : 8};
+  if (element_bytes == 8) return {std::min((high ? 8 : 4) / inputs, most), 8};
+  if (inputs > 1) return {std::min((high ? 6 : 4) / inputs, most), 12};
+  return {std::min(high ? 5 : 3, most), 8};
 }
 
-/// Copies 16 bytes to shared memory, in the background, in a group of this copy alone.
-__device__ inline void copy_async(void* shared, const void* global, const CachePolicy& policy) {
-  const auto to = static_cast<unsigned>(__cvta_generic_to_shared(shared));
-  const auto from = __cvta_generic_to_global(global);
+/// Copies 16 bytes to shared memory: in the background, in a group of this copy alone, or at once on a GPU older than
+/// compute capability 8.0.
+__device__ inline void copy_async(void* shared, const void* global, [[maybe_unused]] const CachePolicy& policy) {
+#if __CUDA_ARCH__ < 800
+  *static_cast<uint4*>(shared) = *static_cast<const uint4*>(global);
+#else
+  [[maybe_unused]] const auto to = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+  [[maybe_unused]] const auto from = __cvta_generic_to_global(global);
+#endif
 #if __CUDA_ARCH__ >= 900
   asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;\n\tcp.async.commit_group;" ::"r"(to),
                "l"(from), "l"(policy.bits)
                : "memory");
-#else
+#elif __CUDA_ARCH__ >= 800
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n\tcp.async.commit_group;" ::"r"(to), "l"(from) : "memory");
 #endif
 }
 
 /// In the place of a copy that is not there, for await_copies to count.
-__device__ inline void copy_nothing_async() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+__device__ inline void copy_nothing_async() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
 
 /// Waits for all copies of this thread but the last `pending`.
 template <int pending>
 __device__ void await_copies() {
+#if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory");
+#endif
 }
 
 /// 16 bytes of an input, on their way.
@@ -153,7 +169,7 @@ __global__ __launch_bounds__(staged_block_size,
 inline std::size_t limiting_bytes(const cudaDeviceProp& device, int blocks, std::size_t own_bytes) {
   const std::size_t taken = device.reservedSharedMemPerBlock + own_bytes,
                     share = device.sharedMemPerMultiprocessor / static_cast<std::size_t>(blocks);
-  constexpr std::size_t most = 48 << 10, granularity = 128;  // most: that a kernel may have unasked
+  constexpr std::size_t most = unasked_shared_bytes, granularity = 128;
   return share > taken ? std::min(share - taken, most - own_bytes) / granularity * granularity : 0;
 }
 
@@ -168,9 +184,9 @@ void launch_staged(const std::string& label, const Kokkos::Cuda& space, const Sc
   // A preference: where it is refused the kernel runs all the same.
   static PerDevice<bool> prefers_shared_memory;
   prefers_shared_memory.get(space.cuda_device(), [&] {
-    return cudaSetDevice(space.cuda_device()) == cudaSuccess &&
-           cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
-                                cudaSharedmemCarveoutMaxShared) == cudaSuccess;
+    return succeeds(cudaSetDevice(space.cuda_device())) &&
+           succeeds(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                         cudaSharedmemCarveoutMaxShared));
   });
   const std::size_t shared_bytes =
       detail::limiting_bytes(space.cuda_device_prop(), schedule.blocks,
