@@ -51,6 +51,18 @@ bool same_memory(const Array& a, const Array& b) {
   return a.data == b.data && a.element_bytes == b.element_bytes && same_strides(a, b);
 }
 
+/// Whether the elements are fewer, and lie nearer to the first, than overflows what counts them, also in bytes.
+bool is_countable(const Array& operand) {
+  double count = 1, bytes = 0;
+  for (int i = 0; i < operand.rank; ++i) {
+    const auto extent = static_cast<double>(operand.extents[i]);
+    count *= extent;
+    bytes += std::abs(static_cast<double>(static_cast<std::int64_t>(operand.strides[i]))) * (extent - 1) *
+             static_cast<double>(operand.element_bytes);
+  }
+  return count == 0 || (count < 0x1p62 && bytes < 0x1p62);
+}
+
 void check_address(std::string_view operation, const Array& operand, std::size_t count) {
   if (operand.data == nullptr)
     reject(operation,
@@ -79,11 +91,13 @@ void check_overlap(std::string_view operation, const Array& output, const Array&
   if (found == Found::no) return;
   const std::ptrdiff_t distance = static_cast<const char*>(other.data) - static_cast<const char*>(output.data);
   const bool undecided = found == Found::undecided;
-  reject(operation, std::string(other.name) + (undecided ? " may overlap " : " overlaps ") + std::string(output.name) +
-                        ": it begins " + std::to_string(std::abs(distance)) + " bytes " +
-                        (distance < 0 ? "before" : "after") + " it" +
-                        (undecided ? ", with strides too irregular for a search of bounded length" : "") +
-                        ", expected " + (may_be_same ? "the same memory or " : "") + "no element in common");
+  reject(operation,
+         std::string(other.name) + (undecided ? " may overlap " : " overlaps ") + std::string(output.name) +
+             (distance == 0 ? std::string(": both begin at one address") + (may_be_same ? " with other strides" : "")
+                            : ": it begins " + std::to_string(std::abs(distance)) + " bytes " +
+                                  (distance < 0 ? "before" : "after") + " it") +
+             (undecided ? ", with strides too irregular for a search of bounded length" : "") + ", expected " +
+             (may_be_same ? "the same memory or " : "") + "no element in common");
 }
 
 }  // namespace
@@ -210,6 +224,11 @@ std::size_t check_operands(std::string_view operation, std::span<const Array> ar
       reject(operation, std::string(array.name) + " has extents " + tuple(array.extents, array.rank) + ", expected " +
                             tuple(first.extents, first.rank) + " as " + std::string(first.name) + " has");
 
+  for (const Array& array : arrays)
+    if (!is_countable(array))
+      reject(operation, std::string(array.name) + " has extents " + tuple(array.extents, array.rank) +
+                            " with strides " + tuple(array.strides, array.rank) +
+                            ", expected elements that lie within 2^62 bytes");
   const std::size_t count = element_count(first);
   if (count == 0) return 0;
   for (std::size_t k = 0; k < arrays.size(); ++k) {

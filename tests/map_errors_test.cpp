@@ -154,7 +154,7 @@ TYPED_TEST(MapErrors, OfSeveralOutputs) {
   };
   EXPECT_EQ(message(y, Span<TypeParam, float>(this->in(), 63)),
             "kachel::map: y2 has extents (63), expected (64) as y1 has");
-  EXPECT_EQ(message(y, y), "kachel::map: y1 overlaps y2: it begins 0 bytes after it, expected no element in common");
+  EXPECT_EQ(message(y, y), "kachel::map: y1 overlaps y2: both begin at one address, expected no element in common");
   EXPECT_EQ(message(y, Span<TypeParam, float>(nullptr, 64)), "kachel::map: y2 is a null pointer, expected 64 elements");
 }
 

@@ -56,6 +56,20 @@ TEST(Plan, CountsBeyond32Bits) {
   EXPECT_EQ(rows.strides[1][1], std::int64_t{1} << 33);
 }
 
+TEST(Plan, RefusesWhatOverflows) {
+  const auto twice = [](const std::vector<std::size_t>& extents, const std::vector<std::size_t>& strides) {
+    return rejection(operand("y", 4096, extents, strides), {operand("x", 4096, extents, strides)});
+  };
+  const std::string expected = ", expected elements that lie within 2^62 bytes";
+  EXPECT_EQ(twice({static_cast<std::size_t>(-5)}, {1}), "kachel::test: y has extents (-5) with strides (1)" + expected);
+  constexpr std::size_t many = std::size_t{1} << 32, far = std::size_t{1} << 62;
+  EXPECT_EQ(twice({many, many}, {many, 1}),
+            "kachel::test: y has extents (4294967296, 4294967296) with strides (4294967296, 1)" + expected);
+  EXPECT_EQ(twice({2, 2}, {far, far}),
+            "kachel::test: y has extents (2, 2) with strides (4611686018427387904, 4611686018427387904)" + expected);
+  EXPECT_EQ(twice({0, many, many}, {1, 1, 1}), "accepted");
+}
+
 TEST(Plan, KnowsAlignmentAndPlace) {
   const auto at = [](std::uintptr_t y, std::uintptr_t x1, std::uintptr_t x2) {
     return plan(operand("y", y, {8}, {1}), {operand("x1", x1, {8}, {1}), operand("x2", x2, {8}, {1})});
@@ -211,7 +225,8 @@ TEST(Plan, AcceptsOutputsWhoseDimensionsInterleave) {
 
 TEST(Plan, RejectsTheSameMemoryInAnotherOrder) {
   EXPECT_EQ(rejection(operand("y", 4096, {4, 3}, {3, 1}), {operand("x", 4096, {4, 3}, {1, 4})}),
-            "kachel::test: x overlaps y: it begins 0 bytes after it, expected the same memory or no element in common");
+            "kachel::test: x overlaps y: both begin at one address with other strides, expected the same memory or no "
+            "element in common");
 }
 
 TEST(Plan, AcceptsOperandsBetweenEachOthersElements) {
@@ -253,7 +268,8 @@ TEST(Plan, RejectsInterleavedOperandsThatMeetFarAway) {
 TEST(Plan, RejectsOneAddressInAnotherOrderBetweenGaps) {
   const Array y = operand("y", 4096, {7, 7}, {8, 1});
   EXPECT_EQ(rejection(y, {operand("x", 4096, {7, 7}, {1, 8})}),
-            "kachel::test: x overlaps y: it begins 0 bytes after it, expected the same memory or no element in common");
+            "kachel::test: x overlaps y: both begin at one address with other strides, expected the same memory or no "
+            "element in common");
 }
 
 TEST(Plan, AcceptsAnOperandThatBeginsWhereAnotherEnds) {
@@ -272,7 +288,7 @@ TEST(Plan, RejectsTheSameAddressOfElementsOfAnotherSize) {
   Array x = operand("x", 4096, {8}, {1});
   x.element_bytes = 2;
   EXPECT_EQ(rejection(operand("y", 4096, {8}, {1}), {x}),
-            "kachel::test: x overlaps y: it begins 0 bytes after it, expected no element in common");
+            "kachel::test: x overlaps y: both begin at one address, expected no element in common");
 }
 
 TEST(Plan, RejectsATransposedWindowThatBeginsElsewhere) {
@@ -382,7 +398,7 @@ TEST(Plan, RejectsOutputsThatMeet) {
     kachel::detail::plan_call("kachel::test", {.width = 4, .access_bytes = 16}, arrays, 2);
   };
   EXPECT_EQ(rejection_of(plan_both),
-            "kachel::test: y1 overlaps y2: it begins 0 bytes after it, expected no element in common");
+            "kachel::test: y1 overlaps y2: both begin at one address, expected no element in common");
 }
 
 TEST(Plan, RejectsOverlapInPart) {
