@@ -20,6 +20,7 @@ std::string explain_call(std::string_view label, const Plan& plan, int arrays, c
                      name_of(kernels.cost) + (plan.in_place ? ", in place" : "") + "\nplan: ";
   if (plan.layout == Layout::contiguous) {
     text += "contiguous arrays in one order";
+    text += plan.rank > 1 ? ", beside inputs that repeat" : "";
   } else {
     text += plan.layout == Layout::rows ? "rows" : "strided rows";
     text += ", extents " + tuple_of(plan.extents, plan.rank);
@@ -33,11 +34,11 @@ std::string explain_call(std::string_view label, const Plan& plan, int arrays, c
   if (on_host) {
     // Tiles that share a line, and elements that are apart, are stored and loaded as they are.
     const std::string where = plan.layout == Layout::contiguous ? "" : " along rows of neighbours";
-    text += schedule.threads == 1 ? "the calling one alone, as for arrays of up to serial_bytes"
-                                  : "all of the space's, as for arrays above serial_bytes";
-    text += kernels.cost == Cost::low || schedule.kernel == Kernel::table ? " at low cost" : "";
+    text += schedule.threads == 1 ? "the calling one alone" : "all of the space's";
+    text += kernels.cost == Cost::low || schedule.kernel == Kernel::table ? "; serial_low_cost_bytes decides"
+                                                                          : "; serial_bytes decides";
     text += "\ncache: " + (schedule.streams ? "stores bypass it" + where + ", " : "ordinary stores, ") +
-            (schedule.fetches_ahead ? "inputs are fetched ahead" + where + ", as of large_bytes" : "ordinary loads");
+            (schedule.fetches_ahead ? "inputs are fetched ahead" + where : "ordinary loads") + "; large_bytes decides";
   } else {
     text += std::to_string(schedule.threads) + " a block";
     if (schedule.kernel == Kernel::staged) text += ", " + std::to_string(schedule.blocks) + " blocks a multiprocessor";

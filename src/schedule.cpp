@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <iterator>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -13,6 +14,8 @@ namespace kachel {
 namespace {
 
 thread_local detail::ScheduleChange* last_change = nullptr;
+
+constexpr const char* kernel_names[] = {"direct", "staged", "shifted", "rows", "table"};  // in the order of Kernel
 
 std::string words(std::initializer_list<std::pair<const char*, std::int64_t>> numbers) {
   std::string text;
@@ -78,14 +81,13 @@ ScheduleOverride::ScheduleOverride(std::function<void(Schedule&)> change) : chan
 
 ScheduleOverride::~ScheduleOverride() {
   detail::ScheduleChange** place = &last_change;
-  while (*place != &change_) place = &(*place)->before;
-  *place = change_.before;
+  while (*place != nullptr && *place != &change_) place = &(*place)->before;
+  if (*place != nullptr) *place = change_.before;
 }
 
 const char* to_string(Kernel kernel) {
-  constexpr const char* names[] = {"direct", "staged", "shifted", "rows", "table"};
   const auto number = static_cast<std::size_t>(kernel);
-  return number < std::size(names) ? names[number] : "unknown";
+  return number < std::size(kernel_names) ? kernel_names[number] : "unknown";
 }
 
 std::string to_string(const DeviceTuning& tuning) {
@@ -116,19 +118,28 @@ void apply_override(std::string_view operation, Schedule& schedule, const Has& h
   if (last_change == nullptr) [[likely]]
     return;
   const Kernel chosen = schedule.kernel;
-  last_change->change(schedule);
-  if (schedule.kernel != chosen) schedule.reason = "a ScheduleOverride asks for it";
+  const char* const reason = schedule.reason;
+  {
+    // Calls that `change` makes have their own schedules.
+    struct Paused {
+      detail::ScheduleChange* change = std::exchange(last_change, nullptr);
+      ~Paused() { last_change = change; }
+    } const paused;
+    paused.change->change(schedule);
+  }
+  schedule.reason = schedule.kernel == chosen ? reason : "a ScheduleOverride asks for it";
   if (has(schedule.kernel)) return;
   std::string kernels;
-  for (const Kernel kernel : {Kernel::direct, Kernel::staged, Kernel::shifted, Kernel::rows, Kernel::table})
-    if (has(kernel)) kernels.append(kernels.empty() ? "" : " or ").append(to_string(kernel));
+  for (std::size_t number = 0; number != std::size(kernel_names); ++number)
+    if (has(static_cast<Kernel>(number))) kernels.append(kernels.empty() ? "" : " or ").append(kernel_names[number]);
   throw std::invalid_argument(std::string(operation) + ": a ScheduleOverride asks for the kernel '" +
                               to_string(schedule.kernel) +
                               "', which this call does not have with these arrays and this op, expected " + kernels);
 }
 
 /// Refuses numbers that nothing can be launched with, of a tuning or of a ScheduleOverride.
-void check_number(std::string_view operation, std::string_view what, int number, int least, int most) {
+void check_number(std::string_view operation, std::string_view what, std::int64_t number, std::int64_t least,
+                  std::int64_t most) {
   if (number < least || number > most) [[unlikely]]
     throw std::invalid_argument(std::string(operation) + ": its schedule has " + std::to_string(number) + " " +
                                 std::string(what) + ", as the tuning or a ScheduleOverride says, expected " +
@@ -174,6 +185,7 @@ Schedule choose_schedule(std::string_view operation, const Plan& plan, const Ker
                                        : kernel == Kernel::direct && aligned;
   });
   check_number(operation, "threads a block", schedule.threads, 1, max_block_size);
+  check_number(operation, "restored_bytes", schedule.restored_bytes, 0, std::numeric_limits<std::int64_t>::max());
   if (schedule.kernel == Kernel::staged) {
     check_number(operation, "blocks a multiprocessor", schedule.blocks, 1, 32);
     schedule.threads = staged_block_size;

@@ -113,8 +113,8 @@ struct ScheduleChange {
 
 /// While it lives, changes the schedule of each call of its thread: `change` gets the one that was chosen. Of several
 /// that live the last alone does. It ends in the thread in which it began. A call throws std::invalid_argument where it
-/// has no such kernel, or cannot be launched with such numbers.
-class ScheduleOverride {
+/// has no such kernel, or cannot be launched with such numbers. Calls that `change` makes itself are not changed.
+class [[nodiscard]] ScheduleOverride {
  public:
   /// \param change  called with each schedule, in the thread of the call
   /// \throws std::invalid_argument  change is empty

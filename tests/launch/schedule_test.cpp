@@ -120,6 +120,13 @@ TEST(ChooseSchedule, KeepsTheBlockSizesThatKernelsAreCompiledFor) {
             "test: its schedule has 257 threads a block, as the tuning or a ScheduleOverride says, expected 1 to 256");
 }
 
+TEST(ChooseSchedule, RefusesLessThanNoBytes) {
+  const ScheduleOverride forced([](Schedule& schedule) { schedule.restored_bytes = -1 << 20; });
+  EXPECT_EQ(rejection_of([] { chosen(contiguous_plan(1 << 24), all, kachel::tuning_for(h200)); }),
+            "test: its schedule has -1048576 restored_bytes, as the tuning or a ScheduleOverride says, expected 0 to "
+            "9223372036854775807");
+}
+
 TEST(ChooseSchedule, AsksTheLastOfTheOverridesThatLive) {
   int calls[2] = {};
   const auto call = [] { chosen(contiguous_plan(1), all, kachel::tuning_for(h200)); };
@@ -135,6 +142,19 @@ TEST(ChooseSchedule, AsksTheLastOfTheOverridesThatLive) {
             "kachel::ScheduleOverride: change is empty, expected a function of a Schedule&");
   const ScheduleOverride unknown([](Schedule& schedule) { schedule.kernel = static_cast<Kernel>(9); });
   EXPECT_NE(rejection_of(call).find("the kernel 'unknown'"), std::string::npos);
+}
+
+TEST(ChooseSchedule, AsksNoOverrideForTheCallsThatItMakes) {
+  const auto call = [] { return chosen(contiguous_plan(1), all, kachel::tuning_for(h200)); };
+  int calls = 0;
+  const ScheduleOverride calling([&](Schedule& schedule) {
+    ++calls;
+    call();
+    schedule.reason = nullptr;
+  });
+  EXPECT_STREQ(call().reason, "contiguous, aligned");
+  EXPECT_STREQ(call().reason, "contiguous, aligned");
+  EXPECT_EQ(calls, 2);
 }
 
 TEST(Explain, SaysWhatADeviceRuns) {
