@@ -263,8 +263,28 @@ TYPED_TEST(Map, ShowsOperationAndTypeToKokkosTools) {
     kachel::hardtanh(Space{}, y.span(), x.span());
     kachel::map(Space{}, y.span(), SlopeWhereNegative{}, x.span(), x.span());
     seen = recorder.events().labels;
+    EXPECT_EQ(recorder.events().ended, seen.size());
   }
   EXPECT_EQ(seen, (std::vector<std::string>{"kachel::hardtanh<" + type + ">", "kachel::map<" + type + ">"}));
+}
+
+/// Throws where it is called on a host.
+struct Throws {
+  KOKKOS_FUNCTION float operator()(float x) const {
+    KOKKOS_IF_ON_HOST((if (x == x) throw std::runtime_error("thrown by f");))
+    return x;
+  }
+};
+
+TYPED_TEST(Map, EndsForKokkosToolsWhereTheFunctorThrows) {
+  using Space = typename TestFixture::Space;
+  // Which has small calls on the calling thread; another thread could not throw, and Serial's kernels are Kokkos' own.
+  if constexpr (std::string_view(Space::name()) == "OpenMP") {
+    const Guarded<Space, float> both(std::vector<float>(3));
+    const ToolRecorder recorder;
+    EXPECT_THROW(kachel::map(Space{}, both.span(), Throws{}, both.span()), std::runtime_error);
+    EXPECT_EQ(recorder.events().ended, recorder.events().labels.size());
+  }
 }
 
 TEST(ElementTypes, HaveNames) {

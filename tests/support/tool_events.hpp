@@ -12,6 +12,7 @@ namespace kachel_test {
 
 struct ToolEvents {
   std::vector<std::string> labels;  ///< of every parallel_for
+  std::size_t ended = 0;            ///< how many of these have ended
   std::vector<std::string> fences, allocations;
 };
 
@@ -23,6 +24,7 @@ class ToolRecorder {
     recorded() = {};
     tools::set_begin_parallel_for_callback(
         [](const char* name, const std::uint32_t, std::uint64_t*) { recorded().labels.emplace_back(name); });
+    tools::set_end_parallel_for_callback([](const std::uint64_t) { ++recorded().ended; });
     // Kokkos fences for a tool's sake around each of its callbacks.
     tools::set_begin_fence_callback([](const char* name, const std::uint32_t, std::uint64_t*) {
       if (!std::string_view(name).starts_with("Kokkos::Tools::")) recorded().fences.emplace_back(name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Divisor, ShortDivisor: many divisions by one number.
+/// Divisor, ShortDivisor: many divisions by one number. divide_up: a quotient that is rounded up.
 #pragma once
 
 #include <Kokkos_Macros.hpp>
@@ -45,6 +45,9 @@ class BasicDivisor {
   int shift_ = 0;
   Unsigned reciprocal_ = Unsigned{1} << (bits - 1);  ///< 2^(bits - 1 + shift) / divisor, rounded up
 };
+
+/// number / divisor, rounded up, of a number that is not below 0.
+constexpr std::int64_t divide_up(std::int64_t number, std::int64_t divisor) { return (number + divisor - 1) / divisor; }
 
 __extension__ typedef unsigned __int128 WideUnsigned;  // C++'s alias takes no __extension__
 

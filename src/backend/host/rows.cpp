@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <kachel/detail/backend/host/rows.hpp>
+#include <kachel/detail/divisor.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -29,8 +30,6 @@ constexpr std::int64_t uncopied_bytes = 64 << 10;
 
 /// From so many tiles on, a row ends with a tile that may not be full, and its stores may go past the cache.
 constexpr std::int64_t long_row_tiles = 16;
-
-std::int64_t divide_up(std::int64_t number, std::int64_t divisor) { return (number + divisor - 1) / divisor; }
 
 /// Runs visit() at every place in the dimensions [first, rank), the first fastest. move(i, steps) goes along one.
 template <class Extent, class Visit, class Move>
@@ -233,9 +232,9 @@ void copy_block(int rank, const std::int64_t* counts, std::byte* to, const std::
   for (int i = 0; i < rank; ++i) {
     if (counts[i] == 1) continue;
     const Dimension next{counts[i], to_strides[i] * bytes, from_strides[i] * bytes};
-    Dimension* const last = dimensions + count - 1;
-    if (count > 0 && next.to == last->to * last->count && next.from == last->from * last->count)
-      last->count *= next.count;
+    Dimension& last = dimensions[std::max(count - 1, 0)];
+    if (count > 0 && next.to == last.to * last.count && next.from == last.from * last.count)
+      last.count *= next.count;
     else
       dimensions[count++] = next;
   }

@@ -15,8 +15,15 @@ void show_as_kernel(const std::string& label, const Space& space, const Run& run
   std::uint64_t id = 0;
   const bool profiled = Kokkos::Tools::profileLibraryLoaded();
   if (profiled) Kokkos::Tools::beginParallelFor(label, Kokkos::Tools::Experimental::device_id(space), &id);
+  struct End {
+    bool profiled;
+    std::uint64_t id;
+    ~End() {
+      if (profiled) Kokkos::Tools::endParallelFor(id);
+    }
+  };
+  const End end{profiled, id};  // where run throws, too
   run();
-  if (profiled) Kokkos::Tools::endParallelFor(id);
 }
 
 }  // namespace kachel::detail

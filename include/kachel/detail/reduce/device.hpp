@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kachel/detail/backend/cuda/stream_memory.hpp>
+#include <kachel/detail/divisor.hpp>
 #include <kachel/detail/reduce/sums.hpp>
 
 namespace kachel::detail {
@@ -303,7 +304,6 @@ void launch_sums(const std::string& label, const Space& space, const SumPlan& pl
   const Schedule schedule = detail::schedule_sums<E>(label, plan, in_place, tuned);
   const bool many = takes_at_least(tuned.large_bytes, plan.channels * plan.size, sizeof(E));
   const int turns = !across && many ? int{Plain::most_turns} : 1;
-  const auto divide_up = [](std::int64_t number, std::int64_t by) { return (number + by - 1) / by; };
   const std::int64_t part = std::int64_t{Plain::chunks_per_team} * turns * sum_chunk,
                      count = across ? tiling.chunks() : divide_up(plan.size, part),
                      blocks = across ? divide_up(plan.channels, Plain::channels_per_team) : plan.channels,

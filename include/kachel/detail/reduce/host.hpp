@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kachel/detail/backend/host/launch.hpp>
+#include <kachel/detail/divisor.hpp>
 #include <kachel/detail/reduce/sums.hpp>
 
 #include <bit>
@@ -53,8 +54,6 @@ struct HostSums {
   }
 
  private:
-  static std::int64_t divide_up(std::int64_t number, std::int64_t divisor) { return (number + divisor - 1) / divisor; }
-
   Sum sum_of_channel(const Body& body, std::int64_t channel, std::int64_t chunk, Caching caching) const {
     Sums sums[std::size_t{sum_lanes / width}];
     for (Sums& sum : sums) sum = Sums(-Sum(0));

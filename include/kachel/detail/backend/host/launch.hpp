@@ -46,7 +46,7 @@ std::int64_t choose_threads(std::string_view label, const Space& space, const Sc
   return schedule.threads == 1 ? 1 : std::min<std::int64_t>(items, detail::available_threads(label, space));
 }
 
-template <Kernel = Kernel::direct, class Space, class Tiling, class Body>
+template <class Space, class Tiling, class Body>
   requires is_host_space<Space>
 void launch(const std::string& label, const Space& space, const Schedule& schedule, const Tiling& tiling,
             const Body& body) {
