@@ -26,8 +26,10 @@ void add_function() {
   };
   add("a tile a thread", kachel::Kernel::direct, 0);
   using Row = kachel::detail::Tuple<T>;
-  constexpr kachel::Cost cost = kachel::detail::cost_of<kachel::detail::specialized<F, Row, Row>>();
-  constexpr kachel::detail::Staging staging = kachel::detail::staging_of(cost, 1, 0, sizeof(T));
+  using Special = kachel::detail::specialized<F, Row, Row>;
+  constexpr kachel::Cost cost = kachel::detail::cost_of<Special>();
+  constexpr kachel::detail::Staging staging =
+      kachel::detail::staging_of(cost, 1, 0, sizeof(T), kachel::detail::HasNarrow<Special, kachel::compute_type<T>>);
   if (cost != kachel::Cost::low)
     for (const int blocks : {6, 7, 8, 9, 10, 12, 14})
       add(std::to_string(staging.tiles) + " tiles, " + std::to_string(blocks) + " blocks of " +

@@ -189,7 +189,8 @@ template <class T, class F, class Y, class... X>
            ((!is_array<X> || sizeof(element_of<X>) == sizeof(T)) && ...))
 struct StagingOf<T, Kokkos::Cuda, Map<F, Tuple<Y>, Tuple<X...>>> {
   using Body = Map<F, Tuple<Y>, Tuple<X...>>;
-  static constexpr Staging staging = staging_of(cost_of<F>(), Body::inputs, Body::cyclic_inputs, sizeof(T));
+  static constexpr Staging staging =
+      staging_of(cost_of<F>(), Body::inputs, Body::cyclic_inputs, sizeof(T), HasNarrow<F, argument_of<X, X...>...>);
   static constexpr int tiles = staging.tiles, blocks = tiles >= 2 ? staging.blocks : 0;
 };
 #endif
