@@ -51,7 +51,7 @@ bool same_memory(const Array& a, const Array& b) {
   return a.data == b.data && a.element_bytes == b.element_bytes && same_strides(a, b);
 }
 
-/// Whether the elements are fewer, and lie nearer to the first, than overflows what counts them, also in bytes.
+/// Whether the elements, and the bytes between them, are few enough to be counted in 64 bits.
 bool is_countable(const Array& operand) {
   double count = 1, bytes = 0;
   for (int i = 0; i < operand.rank; ++i) {

@@ -137,6 +137,11 @@ void apply_override(std::string_view operation, Schedule& schedule, const Has& h
                               "', which this call does not have with these arrays and this op, expected " + kernels);
 }
 
+const char* reason_for_rows(const Plan& plan) {
+  return plan.contiguous_but_broadcast ? "an input repeats beside contiguous arrays"
+                                       : "the arrays are not contiguous in one order";
+}
+
 /// Refuses numbers that nothing can be launched with, of a tuning or of a ScheduleOverride.
 void check_number(std::string_view operation, std::string_view what, std::int64_t number, std::int64_t least,
                   std::int64_t most) {
@@ -157,7 +162,7 @@ Schedule choose_schedule(std::string_view operation, const Plan& plan, const Ker
   schedule.blocks = kernels.staged_blocks;
   if (!contiguous) {
     schedule.kernel = Kernel::rows;
-    schedule.reason = "the arrays are not contiguous in one order";
+    schedule.reason = reason_for_rows(plan);
   } else if (!aligned) {
     schedule.kernel = Kernel::shifted;
     schedule.reason = "an array begins beside a multiple of 16 bytes";
@@ -204,7 +209,7 @@ Schedule choose_schedule(std::string_view operation, const Plan& plan, const Ker
   schedule.fetches_ahead = large;
   if (!contiguous) {
     schedule.kernel = Kernel::rows;
-    schedule.reason = "the arrays are not contiguous in one order";
+    schedule.reason = reason_for_rows(plan);
   } else if (kernels.table && takes_at_least(kernels.own_table ? tuning.own_table_bytes : tuning.table_bytes, plan.size,
                                              sizeof(std::uint16_t))) {
     schedule.kernel = Kernel::table;

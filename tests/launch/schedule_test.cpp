@@ -208,6 +208,14 @@ TEST(ChooseSchedule, OfHostsByBytesAndCost) {
   EXPECT_TRUE(on_host(8 << 20, medium, true).fetches_ahead);
 }
 
+TEST(ChooseSchedule, SaysWhyThereAreRows) {
+  Plan plan = contiguous_plan(100);
+  plan.layout = kachel::detail::Layout::rows;
+  EXPECT_STREQ(chosen(plan, all, kachel::tuning_for(h200)).reason, "the arrays are not contiguous in one order");
+  plan.contiguous_but_broadcast = true;
+  EXPECT_STREQ(chosen(plan, all, kachel::tuning_for(h200)).reason, "an input repeats beside contiguous arrays");
+}
+
 struct DoesNothing {
   template <class Tile>
   KOKKOS_FUNCTION void operator()(const Tile&) const {}
