@@ -136,7 +136,7 @@ struct HostLaneTiles {
                   ahead = fetched_ahead_bytes / static_cast<int>(sizeof(T));
     for (std::int64_t i = 0; i < count; i += per_line) {
       prefetch(x, ahead + i);
-      prefetch<true>(y, ahead / 2 + i);
+      prefetch(y, ahead / 2 + i);
     }
   }
 

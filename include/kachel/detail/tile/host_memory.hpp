@@ -72,13 +72,12 @@ inline void streaming_fence() {
 }
 
 /// Asks for the cache line of data[index], whether there is such an element or not.
-/// \tparam to_write  whether it will be written: then no other processor may keep it
-template <bool to_write = false, class T>
+template <class T>
 inline void prefetch([[maybe_unused]] const T* data, [[maybe_unused]] std::int64_t index) {
 #if defined(__SSE2__)
   // Not by addition to the pointer, which is undefined beyond the array.
   const auto address = reinterpret_cast<std::uintptr_t>(data) + static_cast<std::uintptr_t>(index) * sizeof(T);
-  __builtin_prefetch(reinterpret_cast<const void*>(address), to_write);
+  _mm_prefetch(reinterpret_cast<const char*>(address), _MM_HINT_T0);
 #endif
 }
 
