@@ -27,7 +27,7 @@ constexpr Staging staging_of(Cost cost, int inputs, int cyclic_inputs, std::size
   const int most = unasked_shared_bytes / staged_bytes / (inputs + cyclic_inputs);
   // Rows `broadcast/narrow_bias_gelu/bfloat16`, H200: a number takes 1.06 of a copy, 1.18 with three tiles.
   if (element_bytes == 2 && inputs == 1 && high && narrow) return {std::min(8, most), 8};
-  if (element_bytes == 2 && inputs == 1) return {std::min(high ? 4 : 3, most), high ? 9 : 8};
+  if (element_bytes == 2 && inputs == 1) return {std::min(3, most), high ? 9 : 8};
   if (element_bytes == 8) return {std::min((high ? 8 : 4) / inputs, most), 8};
   // Rows `broadcast/bias_gelu/float`, H200: a block finds its place in what repeats once for more tiles. A row takes
   // 1.00 of a copy, 1.05 with five tiles.
