@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares two builds of kachel_bench, an old and a new one, run in turn on one machine.
 
-    compare_builds.py OLD NEW [--rounds 3] [--filter REGEX] [--by_time] [--out FILE] [--only_slow 1.01]
+    compare_builds.py [--rounds 3] [--filter REGEX] [--by_time] [--out FILE] [--only_slow 1.01] OLD NEW [-- OPTION...]
 
 Every round runs both programs, the one that was second first. A row's new / old is the median over the rounds of the
 ratio of its x_copy, or of its time where it has no copy. --by_time is for CPUs, whose memcpy of small arrays varies from
