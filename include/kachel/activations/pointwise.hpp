@@ -256,7 +256,7 @@ struct Backward {
   /// What dy is multiplied by for 16 bits, where f has a member narrow_slope.
   using Factor = std::conditional_t<is_float16<Stored> && HasNarrowSlope<F>, NarrowSlope<F>, void>;
 
-  [[no_unique_address]] F f;  ///< the activation; where it is empty, so is this: is_default compares every byte
+  F f;  ///< the activation
 
   /// dx: dy times f's derivative at x.
   template <Real T>
@@ -307,7 +307,7 @@ struct BackwardFromOutput {
   static constexpr std::string_view output_names[1] = {"dx"};           ///< in messages
   static constexpr std::string_view input_names[2] = {"dy", "y"};       ///< in messages
 
-  [[no_unique_address]] F f;  ///< the activation; where it is empty, so is this: is_default compares every byte
+  F f;  ///< the activation
 
   /// dx: dy times f's derivative where f is y.
   template <Real T>
@@ -335,6 +335,15 @@ struct BackwardFromOutput {
       detail::expect_parameters(operation, f, f.is_valid_from_output(), F::contract.expected_from_output);
   }
 };
+
+/// \cond
+// Where F is empty these have a byte that nobody writes. The attribute for members without an address would take it
+// away, but nvcc's kernels then read what follows from other places than hosts write it to.
+template <class F, class Stored>
+inline constexpr bool detail::is_stateless<Backward<F, Stored>> = detail::is_stateless<F>;
+template <class F, class Stored>
+inline constexpr bool detail::is_stateless<BackwardFromOutput<F, Stored>> = detail::is_stateless<F>;
+/// \endcond
 
 /// What of the forward pass a derivative is computed from.
 enum class Saved { input, output };

@@ -168,11 +168,15 @@ constexpr Cost cost_of() {
     return contract_of<F>().cost;
 }
 
+/// Whether all functors of type F are the same.
+template <class F>
+inline constexpr bool is_stateless = std::is_empty_v<F>;
+
 /// Whether f is what F{} makes, byte by byte. Of a functor with bytes between its members those decide too, so it may
 /// count as another.
 template <class F>
 bool is_default(const F& f) {
-  if constexpr (std::is_empty_v<F>) {
+  if constexpr (is_stateless<F>) {
     return true;
   } else if constexpr (std::is_trivially_copyable_v<F> && std::is_default_constructible_v<F>) {
     const F made{};
