@@ -7,7 +7,10 @@
 #include <kachel/math/select.hpp>
 #include <kachel/types/float16.hpp>
 
+#include <algorithm>
 #include <concepts>
+#include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 /// \def KACHEL_INLINE_LAMBDA
@@ -16,20 +19,37 @@
 #define KACHEL_INLINE_LAMBDA __attribute__((always_inline))
 
 /// \cond
-// On hosts, GCC vectorises a short loop only if it does not unroll it first, Clang only if it does. nvcc's front end
-// warns of GCC's pragma and passes it on.
+// On hosts, GCC vectorises a short loop only if it does not unroll it first, Clang only if it does. Where a loop is
+// over several registers, GCC takes them through memory from one loop to the next: it gets a loop over one inside one
+// over all, which it unrolls. nvcc's front end warns of GCC's pragma and passes it on.
 #if defined(__CUDA_ARCH__)
 #define KACHEL_SHORT_LOOP
+#define KACHEL_UNROLLED_LOOP
 #elif defined(__clang__)
 #define KACHEL_SHORT_LOOP _Pragma("clang loop unroll(full)")
+#define KACHEL_UNROLLED_LOOP KACHEL_SHORT_LOOP
 #elif defined(__NVCC__)
 #define KACHEL_SHORT_LOOP \
   _Pragma("nv_diagnostic push") _Pragma("nv_diag_suppress 1675") _Pragma("GCC unroll 1") _Pragma("nv_diagnostic pop")
+#define KACHEL_UNROLLED_LOOP \
+  _Pragma("nv_diagnostic push") _Pragma("nv_diag_suppress 1675") _Pragma("GCC unroll 64") _Pragma("nv_diagnostic pop")
 #else
 #define KACHEL_SHORT_LOOP _Pragma("GCC unroll 1")
+#define KACHEL_UNROLLED_LOOP _Pragma("GCC unroll 64")
 #endif
 
 namespace kachel {
+
+/// The bytes of the narrowest type that a short loop has: a register, or all.
+#if defined(__CUDA_ARCH__) || defined(__clang__)
+inline constexpr std::size_t short_loop_bytes = SIZE_MAX;
+#elif defined(__AVX512F__)
+inline constexpr std::size_t short_loop_bytes = 64;
+#elif defined(__AVX__)
+inline constexpr std::size_t short_loop_bytes = 32;
+#else
+inline constexpr std::size_t short_loop_bytes = 16;
+#endif
 
 template <class T, int width>
   requires(width > 0 && (width & (width - 1)) == 0)
@@ -41,22 +61,28 @@ template <class T, int width>
 inline constexpr bool is_pack<Pack<T, width>> = true;
 /// \endcond
 
-/// f(i) for i < width, in a loop that compilers vectorise; f may be of a host alone.
+/// f(i) for i < width, in loops that compilers vectorise; f may be of a host alone.
+/// \tparam T  the types that f works on
 #if defined(__CUDACC__)
 #pragma nv_exec_check_disable
 #endif
-template <int width, class F>
+template <int width, class... T, class F>
 KOKKOS_FORCEINLINE_FUNCTION constexpr void for_each_place(const F& f) {
-  KACHEL_SHORT_LOOP
-  for (int i = 0; i < width; ++i) f(i);
+  constexpr std::size_t most = short_loop_bytes / std::min({sizeof(T)...});
+  constexpr int step = static_cast<int>(std::min(most, std::size_t{width}));
+  KACHEL_UNROLLED_LOOP
+  for (int first = 0; first < width; first += step) {
+    KACHEL_SHORT_LOOP
+    for (int i = first; i < first + step; ++i) f(i);
+  }
 }
 
 /// f applied to each element: the result's element i is f(packs[i]...).
 template <class F, int width, class... T>
 KOKKOS_FORCEINLINE_FUNCTION constexpr auto apply(const F& f, const Pack<T, width>&... packs) {
-  Pack<decltype(f(packs[0]...)), width> result;
-  KACHEL_SHORT_LOOP
-  for (int i = 0; i < width; ++i) result[i] = f(packs[i]...);
+  using Result = decltype(f(packs[0]...));
+  Pack<Result, width> result;
+  for_each_place<width, Result, T...>([&](int i) KACHEL_INLINE_LAMBDA { result[i] = f(packs[i]...); });
   return result;
 }
 
@@ -203,3 +229,4 @@ KOKKOS_FORCEINLINE_FUNCTION auto fma(const A& a, const B& b, const C& c) {
 }  // namespace kachel
 
 #undef KACHEL_SHORT_LOOP
+#undef KACHEL_UNROLLED_LOOP

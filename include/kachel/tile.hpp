@@ -164,7 +164,7 @@ class Tile {
         return;
       }
       if constexpr (width * sizeof(U) % detail::host_line == 0)
-        if (caching_ == detail::Caching::streaming) {
+        if (detail::streams_to(to, caching_)) {
           if constexpr (std::is_same_v<U, V>) {  // a copy would be one in memory
             KOKKOS_IF_ON_HOST((detail::copy_streaming<sizeof(values)>(to, values.values);))
           } else {

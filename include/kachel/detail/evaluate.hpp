@@ -147,6 +147,12 @@ KOKKOS_FORCEINLINE_FUNCTION auto compute_each(std::index_sequence<k...>, const F
 template <class To, class From, int width>
 KOKKOS_FORCEINLINE_FUNCTION constexpr Pack<To, width> converted(const Pack<From, width>& values) {
   if constexpr (std::is_same_v<To, From>) {
+    // By registers on a host: GCC copies the struct by 16 bytes, and a wider load would wait for these stores.
+    KOKKOS_IF_ON_HOST((if (!std::is_constant_evaluated()) {
+      Pack<To, width> copied;
+      convert<width>(values.values, copied.values);
+      return copied;
+    }))
     return values;
   } else {
     Pack<To, width> results;

@@ -59,14 +59,20 @@ struct Span {
     }
   }
 
-  /// The same for the tiles [first, last) of a host, the full ones in a loop of their own, which a host compiles well.
-  /// Nothing here takes the address of `body`: compilers would then reload what it holds after each store.
+  /// The same for the tiles [first, last) of a host. The full ones have a loop of their own, which a host compiles
+  /// well, and another where they may be cached: by it, floats in the cache take 0.95 of the time
+  /// (`activations/hardtanh`, an EPYC of 256-bit vectors). Nothing here takes the address of `body`: compilers would
+  /// then reload what it holds after each store.
   template <class Body>
   KOKKOS_FORCEINLINE_FUNCTION void run_range(const Body& body, std::int64_t first, std::int64_t last,
                                              Caching caching) const {
     const std::int64_t end = Kokkos::min(size, last * width - shift);
     for (std::int64_t begin = first * width - shift; begin < end; begin += width) {
-      for (; begin >= 0 && end - begin >= width; begin += width) body(SpanTile<T, Space>(begin, width, false, caching));
+      const std::int64_t full_end = begin < 0 ? begin : end - width + 1;
+      if (caching == Caching::cached)
+        for (; begin < full_end; begin += width) body(SpanTile<T, Space>(begin, width));
+      else
+        for (; begin < full_end; begin += width) body(SpanTile<T, Space>(begin, width, false, caching));
       if (begin >= end) break;
       const std::int64_t inside = Kokkos::max(begin, std::int64_t{0});
       body(SpanTile<T, Space>(inside, static_cast<int>(Kokkos::min(end, begin + width) - inside), false, caching));

@@ -85,7 +85,7 @@ struct PReLUGradients {
                                        Pack<Sum, Tile::width>& sums) const {
     const auto gradient = detail::converted<Sum>(get<0>(read)), input = detail::converted<Sum>(get<1>(read));
     Pack<compute_type<DX>, Tile::width> results;
-    kachel::for_each_place<Tile::width>([&](int i) {
+    kachel::for_each_place<Tile::width, Sum>([&](int i) {
       results[i] = InComputeType<DX, F>{F{}}(gradient[i], input[i], slope[slopes == 1 ? 0 : i]);
       const bool adds = !(input[i] > Sum(0)) && i < tile.count();
       sums[i] = select(adds, fma(input[i], gradient[i], sums[i]), sums[i]);

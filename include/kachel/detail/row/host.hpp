@@ -132,7 +132,7 @@ struct RowInMemory {
     Pack<float, width> most(-INFINITY);
     for_each_place([&]<class Place>(const Place& place) {
       const auto& own = values.at(place);
-      kachel::for_each_place<width>([&](int i) {
+      kachel::for_each_place<width, float>([&](int i) {
         if constexpr (std::is_same_v<Place, WholePlace<width>>)
           most[i] = kachel::max(most[i], own[i]);
         else
@@ -178,7 +178,8 @@ struct RowInMemory {
       return values[0];
     } else {
       Pack<float, count / 2> larger;
-      kachel::for_each_place<count / 2>([&](int i) { larger[i] = kachel::max(values[i], values[i + count / 2]); });
+      kachel::for_each_place<count / 2, float>(
+          [&](int i) { larger[i] = kachel::max(values[i], values[i + count / 2]); });
       return largest_of(larger);
     }
   }
@@ -191,7 +192,7 @@ struct RowInMemory {
       Pack<float, width> lanes = values.template from<width>(begin + lane);
       for (int step = 1; step < steps; ++step) {
         const auto own = values.template from<width>(begin + step * sum_lanes + lane);
-        kachel::for_each_place<width>([&](int i) { lanes[i] += own[i]; });
+        kachel::for_each_place<width, float>([&](int i) { lanes[i] += own[i]; });
       }
       convert<width>(lanes.values, sums + lane);
     }
@@ -249,7 +250,7 @@ struct HostRowTiles {
     if (plan.element_strides[0] != 1) {
       const auto rounded = detail::converted<T>(values);
       for (int i = 0; i < width; ++i) row[(place.begin + i) * plan.element_strides[0]] = rounded[i];
-    } else if (bytes % host_line == 0 && caching == Caching::streaming && plan.length % width == 0) {
+    } else if (bytes % host_line == 0 && streams_to(to, caching) && plan.length % width == 0) {
       // Where the last pack overlaps the one before, a line that is on its way to memory would be written once more:
       // rows of 40 floats took 6 times as long.
       alignas(host_line) T rounded[std::size_t{width}];

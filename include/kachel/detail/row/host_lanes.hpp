@@ -61,7 +61,7 @@ struct RowsInLanes {
     Value most(-INFINITY);
     for (std::int64_t element = 0; element < length; ++element) {
       const Value own = values.at(element);
-      kachel::for_each_place<row_lanes>([&](int i) { most[i] = kachel::max(most[i], own[i]); });
+      kachel::for_each_place<row_lanes, float>([&](int i) { most[i] = kachel::max(most[i], own[i]); });
     }
     return most;
   }
@@ -93,7 +93,7 @@ struct RowsInLanes {
   KOKKOS_FORCEINLINE_FUNCTION static void add_neighbours(const float* from, float* to, std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i) {
       float sum[std::size_t{row_lanes}];
-      kachel::for_each_place<row_lanes>(
+      kachel::for_each_place<row_lanes, float>(
           [&](int k) { sum[k] = from[2 * i * row_lanes + k] + from[(2 * i + 1) * row_lanes + k]; });
       convert<row_lanes>(sum, to + i * row_lanes);
     }

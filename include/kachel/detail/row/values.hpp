@@ -24,7 +24,7 @@ struct Applied {
       return f(own);
     } else {
       Pack<decltype(f(own[0])), V::width> results;
-      kachel::for_each_place<V::width>([&](int i) { results[i] = f(own[i]); });
+      kachel::for_each_place<V::width, float>([&](int i) { results[i] = f(own[i]); });
       return results;
     }
   }

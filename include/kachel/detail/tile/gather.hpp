@@ -31,21 +31,24 @@ inline __m256 gather_eight(const float* table, const T* at) {
 }
 #endif
 
-/// to[i] = table[the bits of at[i]] for i < count, of 16-bit numbers.
+/// to[i] = table[the bits of at[i]] for i < count, of 16-bit numbers. No loop over registers, as in convert.
 template <int count, class T>
 inline void gather(const float* table, const T* at, float* to) {
-  int i = 0;
 #if defined(__AVX512F__)
-  for (; i + 16 <= count; i += 16) {
-    const __m512d lower = _mm512_castpd256_pd512(_mm256_castps_pd(gather_eight(table, at + i)));
-    const __m256d upper = _mm256_castps_pd(gather_eight(table, at + i + 8));
+  if constexpr (count >= 16) {
+    const __m512d lower = _mm512_castpd256_pd512(_mm256_castps_pd(gather_eight(table, at)));
+    const __m256d upper = _mm256_castps_pd(gather_eight(table, at + 8));
     // By a mask, since GCC 12 warns of the form without one.
-    _mm512_storeu_pd(to + i, _mm512_mask_insertf64x4(lower, 0xff, lower, upper, 1));
+    _mm512_storeu_pd(to, _mm512_mask_insertf64x4(lower, 0xff, lower, upper, 1));
+    return gather<count - 16>(table, at + 16, to + 16);
   }
 #elif defined(__AVX__)
-  for (; i + 8 <= count; i += 8) _mm256_storeu_ps(to + i, gather_eight(table, at + i));
+  if constexpr (count >= 8) {
+    _mm256_storeu_ps(to, gather_eight(table, at));
+    return gather<count - 8>(table, at + 8, to + 8);
+  }
 #endif
-  for (; i < count; ++i) to[i] = table[at[i].bits()];
+  for (int i = 0; i < count; ++i) to[i] = table[at[i].bits()];
 }
 
 }  // namespace kachel::detail

@@ -41,27 +41,28 @@ enum class Caching {
   streaming,  ///< the same, and stores go past it; never where the same memory is an input
 };
 
-/// Copies `bytes` bytes, a multiple of 64, from an aligned buffer past the cache where the processor can and `to` is
-/// aligned to 64 bytes. Ordered before other stores by streaming_fence alone.
+/// Whether what is stored at `to` by whole cache lines goes past the cache.
+inline bool streams_to(const void* to, Caching caching) {
+  return caching == Caching::streaming && reinterpret_cast<std::uintptr_t>(to) % host_line == 0;
+}
+
+/// Copies `bytes` bytes, a multiple of 64, between addresses that are aligned to 64 bytes, past the cache where the
+/// processor can. Ordered before other stores by streaming_fence alone.
 template <int bytes>
 inline void copy_streaming(void* to, const void* from) {
   static_assert(bytes % host_line == 0);
-#if defined(__SSE2__)
-  if (reinterpret_cast<std::uintptr_t>(to) % host_line == 0) {
 #if defined(__AVX512F__)
-    for (int i = 0; i < bytes / 64; ++i)
-      _mm512_stream_si512(static_cast<__m512i*>(to) + i, _mm512_load_si512(static_cast<const __m512i*>(from) + i));
+  for (int i = 0; i < bytes / 64; ++i)
+    _mm512_stream_si512(static_cast<__m512i*>(to) + i, _mm512_load_si512(static_cast<const __m512i*>(from) + i));
 #elif defined(__AVX__)
-    for (int i = 0; i < bytes / 32; ++i)
-      _mm256_stream_si256(static_cast<__m256i*>(to) + i, _mm256_load_si256(static_cast<const __m256i*>(from) + i));
+  for (int i = 0; i < bytes / 32; ++i)
+    _mm256_stream_si256(static_cast<__m256i*>(to) + i, _mm256_load_si256(static_cast<const __m256i*>(from) + i));
+#elif defined(__SSE2__)
+  for (int i = 0; i < bytes / 16; ++i)
+    _mm_stream_si128(static_cast<__m128i*>(to) + i, _mm_load_si128(static_cast<const __m128i*>(from) + i));
 #else
-    for (int i = 0; i < bytes / 16; ++i)
-      _mm_stream_si128(static_cast<__m128i*>(to) + i, _mm_load_si128(static_cast<const __m128i*>(from) + i));
-#endif
-    return;
-  }
-#endif
   std::memcpy(to, from, bytes);
+#endif
 }
 
 /// Makes the calling thread's streaming stores visible before its later stores.

@@ -85,6 +85,16 @@ inline void convert_eight(const float* from, bfloat16* to) {
   _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm256_castsi256_si128(packed));
 }
 
+#if !defined(__AVX512F__)
+/// Sixteen numbers, ties to even.
+inline void convert_sixteen(const float* from, bfloat16* to) {
+  const __m256i low = _mm256_srli_epi32(round_eight(from), 16), high = _mm256_srli_epi32(round_eight(from + 8), 16);
+  constexpr int in_order = 0xd8;
+  const __m256i packed = _mm256_permute4x64_epi64(_mm256_packus_epi32(low, high), in_order);
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), packed);
+}
+#endif
+
 #if defined(__AVX512F__)
 /// T::may_be_halfway of as many values as a register holds.
 inline __mmask16 halfway_mask(bfloat16, const float* values, int ulps) {
@@ -204,7 +214,8 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr To convert_to(From value) {
     return truncate_to<To>(value);
 }
 
-/// to[i] = convert_to<To>(from[i]) for i < count.
+/// to[i] = convert_to<To>(from[i]) for i < count. No loop over registers: GCC keeps it at -O2, and then takes them
+/// through memory.
 template <int count, class From, class To>
 KOKKOS_FORCEINLINE_FUNCTION void convert(const From* from, To* to) {
   if constexpr (is_float16<From> && !is_cast<To, From>) {
@@ -219,9 +230,11 @@ KOKKOS_FORCEINLINE_FUNCTION void convert(const From* from, To* to) {
     for (int i = 0; i < count; ++i) to[i] = truncate_to<To>(from[i]);
   } else {
     if constexpr (count % 16 == 0 && requires { convert_sixteen(from, to); }) {
-      KOKKOS_IF_ON_HOST((for (int i = 0; i < count; i += 16) convert_sixteen(from + i, to + i); return;))
+      KOKKOS_IF_ON_HOST(
+          (convert_sixteen(from, to); if constexpr (count > 16) convert<count - 16>(from + 16, to + 16); return;))
     } else if constexpr (count % 8 == 0 && requires { convert_eight(from, to); }) {
-      KOKKOS_IF_ON_HOST((for (int i = 0; i < count; i += 8) convert_eight(from + i, to + i); return;))
+      KOKKOS_IF_ON_HOST(
+          (convert_eight(from, to); if constexpr (count > 8) convert<count - 8>(from + 8, to + 8); return;))
     }
     for (int i = 0; i < count; ++i) to[i] = static_cast<To>(from[i]);
   }

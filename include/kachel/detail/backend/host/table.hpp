@@ -96,7 +96,7 @@ struct LookUp {
     Y* const to = y + tile.begin();
     if (tile.count() != Tile::width) return detail::look_up(results, from, to, tile.count());
     if (tile.caching() != Caching::cached) detail::fetch_ahead<sizeof(X) * Tile::width>(from);
-    if (tile.caching() != Caching::streaming) return detail::look_up(results, from, to, Tile::width);
+    if (!streams_to(to, tile.caching())) return detail::look_up(results, from, to, Tile::width);
     Pack<Y, Tile::width> buffer;
     detail::look_up(results, from, buffer.values, Tile::width);
     copy_streaming<sizeof(buffer)>(to, buffer.values);
