@@ -42,7 +42,7 @@ enum class Caching {
 };
 
 /// Whether what is stored at `to` by whole cache lines goes past the cache.
-inline bool streams_to(const void* to, Caching caching) {
+KOKKOS_INLINE_FUNCTION bool streams_to(const void* to, Caching caching) {
   return caching == Caching::streaming && reinterpret_cast<std::uintptr_t>(to) % host_line == 0;
 }
 
