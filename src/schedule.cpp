@@ -219,7 +219,7 @@ Schedule choose_schedule(std::string_view operation, const Plan& plan, const Ker
     schedule.kernel = Kernel::direct;
     schedule.reason = "contiguous";
   }
-  const bool low = kernels.cost == Cost::low || schedule.kernel == Kernel::table;
+  const bool low = kernels.cost == Cost::low && schedule.kernel != Kernel::table;
   const std::int64_t serial = low ? tuning.serial_low_cost_bytes : tuning.serial_bytes;
   schedule.threads = plan.size <= serial / static_cast<std::int64_t>(std::max(kernels.element_bytes, sizeof(float)));
   apply_override(operation, schedule, [&](Kernel kernel) {

@@ -59,7 +59,7 @@ struct HostTuning {
   /// Up to which arrays run on the calling thread, on OpenMP, since it takes less time than to have the others begin;
   /// as if elements had four bytes at least, which shorter ones have while they are computed.
   std::int64_t serial_bytes = 16 << 10;
-  std::int64_t serial_low_cost_bytes = 64 << 10;  ///< the same of ops of low cost, and of those that are looked up
+  std::int64_t serial_low_cost_bytes = 64 << 10;  ///< the same of ops of low cost that are not looked up
   /// From which on ops of 16-bit numbers that are decided in double are looked up in a table, and the factors of
   /// derivatives.
   std::int64_t table_bytes = 16 << 10;
