@@ -4,7 +4,7 @@ function(kachel_enable_warnings target)
   set_target_properties(${target} PROPERTIES COMPILE_WARNING_AS_ERROR ON)
   target_compile_options(${target} PRIVATE -Wall -Wextra)
   if(Kokkos_ENABLE_CUDA)
-    target_compile_options(${target} PRIVATE --Werror=all-warnings)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:--Werror=all-warnings>)
   else()
     target_compile_options(${target} PRIVATE -Wpedantic)  # nvcc's own host code is not pedantic
   endif()

@@ -48,7 +48,7 @@ DeviceTuning& other_device_tuning() {
 }
 
 #if defined(KOKKOS_ENABLE_CUDA)
-DeviceTuning& device_tuning(const Kokkos::Cuda& space) {
+DeviceTuning& device_tuning(const detail::CudaInstance& space) {
   static detail::PerDevice<DeviceTuning> tunings;
   const int device = space.cuda_device();
   // Nothing is asked of a device while a graph is captured.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <kachel/contract.hpp>
+#include <kachel/detail/cuda_instance.hpp>
 #include <kachel/detail/tile/host_memory.hpp>
 
 #include <cstdint>
@@ -86,11 +87,11 @@ DeviceTuning tuning_for(const DeviceFacts& facts);
 /// first call, or while no other thread calls.
 HostTuning& host_tuning();
 #if defined(KOKKOS_ENABLE_CUDA)
-DeviceTuning& device_tuning(const Kokkos::Cuda& space);
+DeviceTuning& device_tuning(const detail::CudaInstance& space);  // also of a Kokkos::Cuda
 #endif
 DeviceTuning& other_device_tuning();  // of every device that is not CUDA's
 template <class Space>
-  requires Kokkos::is_execution_space_v<Space>
+  requires requires { typename Space::memory_space; }
 auto& tuning(const Space& space) {
   if constexpr (detail::is_host_space<Space>)
     return host_tuning();

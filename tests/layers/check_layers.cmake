@@ -9,7 +9,7 @@ set(layers
     "(detail/)?math/.*"
     "(detail/)?types/.*"
     "(detail/tile/.*|pack\\.hpp|pack_math\\.hpp|tile\\.hpp|contract\\.hpp|detail/(bits|cursor|divisor|evaluate|tuple)\\.hpp)"
-    "(schedule\\.hpp|detail/(op|plan|schedule|tiling)\\.hpp)"
+    "(schedule\\.hpp|detail/(cuda_instance|op|plan|schedule|tiling)\\.hpp)"
     "(detail/(backend|body)/.*|for_tiles\\.hpp)"
     "(broadcast\\.hpp|detail/(array|call|masked_call)\\.hpp|detail/(reduce|row)/.*)"
     "(map|explain|softmax)\\.hpp"
@@ -17,7 +17,7 @@ set(layers
     "activations/mask\\.hpp"
     "(detail/)?activations/.*"
     "activations/list\\.hpp"
-    "kachel\\.hpp"
+    "kachel\\.(h|hpp)"
 )
 
 # The number of the last layer that a header matches, so that a file's own line wins over its folder's.

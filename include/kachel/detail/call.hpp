@@ -202,7 +202,7 @@ template <class T, Layouts layouts, class Space, class F, class Y, class X>
 void schedule_and_launch(const std::string& label, const Space& space, const Plan& plan, const Map<F, Y, X>& body,
                          std::string* explanation) {
   using Body = Map<F, Y, X>;
-  using Staging = StagingOf<T, Space, Body>;
+  using Staging = StagingOf<T, ThreadSpace<Space>, Body>;
   constexpr bool has_table =
       layouts.contiguous && requires(Schedule schedule) { detail::run_by_table(label, space, plan, schedule, body); };
   Kernels kernels{.element_bytes = sizeof(T),
@@ -355,6 +355,7 @@ void map_checked(const Space& space, const F& f, const std::tuple<const Y&...>& 
                                  Tuple<stored_element<std::conditional_t<StoredOperand<X>, X, First>>...>>::type;
   const std::string& operation = operation_label<F>();
 
+  check_initialized(operation);
   detail::check_parameters(f, operation);
   const Plan plan = detail::plan_arrays<extents>(operation, tile_shape<T, Space>, output_names<F, sizeof...(Y)>(),
                                                  input_names<F, sizeof...(X)>(), y, x);

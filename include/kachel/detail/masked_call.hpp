@@ -7,17 +7,6 @@
 
 namespace kachel::detail {
 
-/// The plan of a call, which depends on the arrays alone: compiled once for all functors.
-template <class Y, class Mask, class X>
-Plan plan_masked_arrays(const std::string& operation, const TileShape& shape, std::string_view output_name, const Y& y,
-                        const Mask& mask, std::string_view input_name, const X& x) {
-  Array output, input, bits;
-  detail::describe(output, operation, output_name, y);
-  detail::describe(input, operation, input_name, x);
-  detail::describe(bits, operation, "mask", mask);
-  return plan_masked_call(operation, shape, output, input, bits);
-}
-
 /// Whether the mask and the operands of a call are of types that it takes, else a sentence why not.
 template <class Space, class F, class Y, class Mask, class X>
 constexpr bool check_masked_types() {
@@ -38,24 +27,39 @@ constexpr bool check_masked_types() {
   }
 }
 
-/// Runs Body, a ToMask or a FromMask of F, over whole Views of the right types.
-/// \throws std::logic_error, std::invalid_argument  as plan_masked_call says, and F's own check
-template <template <class, class, class> class Body, class Space, class F, class Y, class Mask, class X>
-void map_masked(const Space& space, const F& f, const Y& y, const Mask& mask, const X& x) {
-  using To = stored_element<Y>;
+/// Runs Body, a ToMask or a FromMask of F, over dense arrays.
+/// \param output, mask, input  described
+/// \throws std::invalid_argument  as plan_masked_call says
+template <template <class, class, class> class Body, class Space, class F, class Y, class X>
+void launch_masked(const Space& space, const F& f, const Array& output, const Array& mask, const Array& input, Y* y,
+                   const X* x) {
   // Eight elements on a device: a byte of the mask. On a host GCC leaves fewer than 64 scalar.
   using T = std::conditional_t<is_host_space<Space>, std::uint8_t, std::uint16_t>;
-  const std::string &operation = operation_label<F>(), &label = kernel_label<F, To>();
-
-  detail::check_parameters(f, operation);
-  const Plan plan = detail::plan_masked_arrays(operation, tile_shape<T, Space>, *output_names<F, 1>(), y, mask,
-                                               *input_names<F, 1>(), x);
+  using Bodies = Body<F, Y, X>;
+  const std::string& label = kernel_label<F, Y>();
+  const Plan plan = plan_masked_call(operation_label<F>(), tile_shape<T, Space>, output, input, mask);
   if (plan.size == 0) return;
-  const Body<F, To, stored_element<X>> body{
-      {f, detail::output_cursor<0>(y), detail::input_cursor<void, 1, Repeats::never>(x), mask.data()}};
+  using Bytes = decltype(Bodies::mask);
+  const Bodies body{{f, {y}, {x}, static_cast<Bytes>(const_cast<void*>(mask.data))}};
   const Schedule schedule =
-      choose_schedule(label, plan, {.element_bytes = sizeof(To), .cost = cost_of<F>(), .rows = false}, tuning(space));
+      choose_schedule(label, plan, {.element_bytes = sizeof(Y), .cost = cost_of<F>(), .rows = false}, tuning(space));
   detail::launch_body<T, Layouts{.rows = false}, 0, 0>(label, space, plan, schedule, body);
+}
+
+/// The same over whole Views of the right types.
+/// \throws std::logic_error  Kokkos is not initialised
+/// \throws std::invalid_argument  also as F's own check
+template <template <class, class, class> class Body, class Space, class F, class Y, class Mask, class X>
+void map_masked(const Space& space, const F& f, const Y& y, const Mask& mask, const X& x) {
+  const std::string& operation = operation_label<F>();
+  check_initialized(operation);
+  detail::check_parameters(f, operation);
+  Array output, input, bits;
+  detail::describe(output, operation, *output_names<F, 1>(), y);
+  detail::describe(input, operation, *input_names<F, 1>(), x);
+  detail::describe(bits, operation, "mask", mask);
+  detail::launch_masked<Body>(space, f, output, bits, input, detail::output_cursor<0>(y).data,
+                              detail::input_cursor<void, 1, Repeats::never>(x).data);
 }
 
 }  // namespace kachel::detail

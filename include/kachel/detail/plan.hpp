@@ -112,14 +112,13 @@ void describe_index(std::string_view operation, Array& operand, int dimension, c
 /// Checks a call's arrays and plans it.
 /// \param operation  the call's name in messages, as in kachel::hardtanh
 /// \param outputs, inputs  the arrays, of equal rank; at least one output
-/// \throws std::logic_error  Kokkos is not initialised
 /// \throws std::invalid_argument  extents differ; an operand is null, or its address no multiple of its element's size;
 ///         two elements of an output lie at one address; an output shares memory with another operand without being the
 ///         same elements; strides so unusual that a search of bounded length could not tell
 Plan plan_call(std::string_view operation, const TileShape& tile, std::span<const Array> arrays, std::size_t outputs);
 
 /// The same of one output and one input beside a mask, a bit an element.
-/// \throws std::logic_error, std::invalid_argument  as above; also: an operand is not dense, or the other's strides
+/// \throws std::invalid_argument  as above; also: an operand is not dense, or the other's strides
 ///         differ; the mask has too few bytes, or ones apart, or shares memory with an operand
 Plan plan_masked_call(std::string_view operation, const TileShape& tile, const Array& output, const Array& input,
                       const Array& mask);

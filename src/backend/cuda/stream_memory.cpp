@@ -5,6 +5,17 @@
 #if defined(KOKKOS_ENABLE_CUDA)
 
 namespace kachel::detail {
+
+const cudaDeviceProp& CudaInstance::cuda_device_prop() const {
+  if (space_ != nullptr) return space_->cuda_device_prop();
+  static PerDevice<cudaDeviceProp> properties;
+  return properties.get(device_, [this] {
+    cudaDeviceProp own{};
+    if (!succeeds(cudaGetDeviceProperties(&own, device_))) own = {};
+    return own;
+  });
+}
+
 namespace {
 
 /// A device's pool.
@@ -13,7 +24,7 @@ struct Pool {
   cudaError_t status = cudaErrorNotSupported;
 };
 
-const Pool& pool_of(const Kokkos::Cuda& space) {
+const Pool& pool_of(const CudaInstance& space) {
   static PerDevice<Pool> pools;
   return pools.get(space.cuda_device(), [&space] {
     Pool own;
@@ -31,7 +42,7 @@ const Pool& pool_of(const Kokkos::Cuda& space) {
 
 }  // namespace
 
-StreamMemory::StreamMemory(const Kokkos::Cuda& space, std::size_t bytes)
+StreamMemory::StreamMemory(const CudaInstance& space, std::size_t bytes)
     : stream_(space.cuda_stream()), status_(cudaSetDevice(space.cuda_device())) {
   if (status_ == cudaSuccess) {
     const Pool& own = pool_of(space);

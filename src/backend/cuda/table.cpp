@@ -102,7 +102,7 @@ struct Device {
 };
 
 /// The device that the space runs on.
-const Device& device_of(const Kokkos::Cuda& space) {
+const Device& device_of(const CudaInstance& space) {
   static PerDevice<Device> devices;
   return devices.get(space.cuda_device(), [&space] {
     Device device;
@@ -121,9 +121,9 @@ const Device& device_of(const Kokkos::Cuda& space) {
 
 }  // namespace
 
-bool has_tables(const Kokkos::Cuda& space) { return !is_captured(space) && device_of(space).has_tables; }
+bool has_tables(const CudaInstance& space) { return !is_captured(space) && device_of(space).has_tables; }
 
-void look_up(const std::string& label, const Kokkos::Cuda& space, const std::uint16_t* results, unsigned* claimed,
+void look_up(const std::string& label, const CudaInstance& space, const std::uint16_t* results, unsigned* claimed,
              std::uint16_t* y, const std::uint16_t* x, std::int64_t size, bool keeps_inputs) {
   const KernelShape shape{static_cast<unsigned>(space.cuda_device_prop().multiProcessorCount), block_size, table_bytes,
                           device_of(space).overlaps};

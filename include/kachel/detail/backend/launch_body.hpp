@@ -20,7 +20,8 @@ void launch_body(const std::string& label, const Space& space, const Plan& plan,
         const auto own = body.with_inputs(InMemory());
         return detail::launch(label, space, schedule, HostRows<T, std::remove_const_t<decltype(own)>>(plan, own), own);
       } else {
-        return detail::launch<Kernel::rows>(label, space, schedule, Rows<T, Space, Body::arrays>(plan), body);
+        return detail::launch<Kernel::rows>(label, space, schedule, Rows<T, ThreadSpace<Space>, Body::arrays>(plan),
+                                            body);
       }
     }
   if constexpr (layouts.contiguous) {

@@ -50,7 +50,7 @@ bool run_by_table(const std::string& label, const Space& space, const Plan& plan
 /// An op of one 16-bit number on CUDA.
 template <class F, class Y, class X>
   requires(is_float16<X> && needs_wide<Y, F, float>)
-bool run_by_table(const std::string& label, const Kokkos::Cuda& space, const Plan& plan, const Schedule& schedule,
+bool run_by_table(const std::string& label, const CudaInstance& space, const Plan& plan, const Schedule& schedule,
                   const Map<F, Tuple<Cursor<Y, 0>>, Tuple<Cursor<const X, 1>>>& body) {
   return detail::launch_lookup(label, space, body.f, get<0>(body.y).data, get<0>(body.x).data, plan.size,
                                schedule.restored_bytes > 0);

@@ -29,10 +29,6 @@ inline constexpr int sum_team_size = 256;
 template <class Space, unsigned teams = 0>
 using SumTeams = Kokkos::TeamPolicy<Space, Kokkos::LaunchBounds<sum_team_size, teams>>;
 
-/// Whether a Space's threads add in warps, without waiting for the others of their team.
-template <class Space>
-inline constexpr bool has_warps = requires(const Space& space) { space.cuda_stream(); };
-
 /// The sum of a number of each thread of a warp, neighbours first, for the first of them. On CUDA.
 template <class Sum>
 KOKKOS_FORCEINLINE_FUNCTION Sum sum_of_warp(Sum value) {
@@ -103,7 +99,7 @@ struct DeviceSums {
   /// Where a channel has many chunks a team takes so many times as many, one after the other.
   static constexpr int most_turns = 4;
   /// Threads whose numbers make one value in the scratch memory.
-  static constexpr int threads_per_value = has_warps<Space> && !across ? warp_size : 1;
+  static constexpr int threads_per_value = is_cuda<Space> && !across ? warp_size : 1;
   static constexpr int scratch_bytes =
       sum_team_size / threads_per_value * (across ? width : most_turns) * static_cast<int>(sizeof(Sum));
   /// Of an input, by aligned accesses, not across.
@@ -143,7 +139,7 @@ struct DeviceSums {
         const std::int64_t chunk = (part * turns + turn) * chunks_per_team + thread / threads_per_chunk;
         const Sums sums = sum_of_chunk(block, chunk, thread % threads_per_chunk * width, index >= first_restored);
         Sum sum = detail::sum_of_neighbours(sums.values);
-        if constexpr (has_warps<Space>) sum = detail::sum_of_warp(sum);
+        if constexpr (is_cuda<Space>) sum = detail::sum_of_warp(sum);
         if (thread % threads_per_value == 0) scratch[(turn * sum_team_size + thread) / threads_per_value] = sum;
       }
       // Of a power of two of values, neighbours first.

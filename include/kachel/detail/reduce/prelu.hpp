@@ -119,6 +119,7 @@ void launch_prelu_backward(const Space& space, const DX& dx, const DW& dw, const
   using Element = typename TileElement<Tuple<stored_element<DX>>, Tuple<stored_element<DY>, stored_element<X>>>::type;
   const std::string &operation = operation_label<F>(), &label = kernel_label<F, stored_element<DX>>();
 
+  check_initialized(operation);
   std::array<Array, 4> operands;  // dx, dy, x, w
   detail::describe(operands[0], operation, "dx", dx);
   detail::describe(operands[1], operation, "dy", dy);

@@ -11,7 +11,7 @@ namespace kachel::detail {
 /// Whether the operands of a call are of types that a row function takes, else a sentence why not.
 template <class Space, class Y, class X>
 constexpr bool check_row_types() {
-  constexpr bool spaces = is_host_space<Space> || requires(const Space& space) { space.cuda_stream(); };
+  constexpr bool spaces = is_host_space<Space> || is_cuda<Space>;
   static_assert(spaces, "kachel: functions of rows run on the execution spaces of hosts and on CUDA");
   constexpr bool arrays = ArrayOperand<Y> && ArrayOperand<X>;
   static_assert(arrays, "kachel: functions of rows expect y and x to be Views, DynRankViews or mdspans");
@@ -37,6 +37,7 @@ void map_rows(const Space& space, const Y& y, const F& f, const X& x) {
   if constexpr (detail::check_row_types<Space, Y, X>()) {
     using T = stored_element<Y>;
     const std::string &operation = operation_label<F>(), &label = kernel_label<F, T>();
+    check_initialized(operation);
     Array arrays[2];
     detail::describe(arrays[0], operation, "y", y);
     detail::describe(arrays[1], operation, "x", x);

@@ -584,7 +584,7 @@ __global__ __launch_bounds__(LongRow<T, fit>::block_size) void cuda_long_rows(
 
 /// Lets a kernel have so many bytes of shared memory on the device of an instance.
 template <auto kernel>
-void allow_shared_bytes(const std::string& label, const Kokkos::Cuda& space, int bytes) {
+void allow_shared_bytes(const std::string& label, const CudaInstance& space, int bytes) {
   static PerDevice<cudaError_t> allowed;
   expect_success(label, allowed.get(space.cuda_device(), [&] {
     const cudaError_t status = cudaSetDevice(space.cuda_device());
@@ -613,7 +613,7 @@ RowBlocks row_blocks(std::int64_t length) {
 }
 
 template <class Shape, bool aligned, class F, class T>
-void launch_row_shape(const std::string& label, const Kokkos::Cuda& space, const F& f, const DeviceRows<T>& rows) {
+void launch_row_shape(const std::string& label, const CudaInstance& space, const F& f, const DeviceRows<T>& rows) {
   const RowBlocks blocks = row_blocks<Shape, T>(rows.length);
   constexpr int rows_of_block = Shape::most_groups == 1 ? Shape::most_threads / Shape::group : 1;
   const auto launch = [&]<RowFit fit>() {
@@ -655,7 +655,7 @@ void launch_row_shape(const std::string& label, const Kokkos::Cuda& space, const
 /// y = f(x), row by row.
 /// \throws std::runtime_error  a launch failed; the text is CUDA's
 template <class F, class T>
-void launch_rows(const std::string& label, const Kokkos::Cuda& space, const Schedule& schedule, const RowPlan& plan,
+void launch_rows(const std::string& label, const CudaInstance& space, const Schedule& schedule, const RowPlan& plan,
                  const F& f, T* y, const T* x) {
   const DeviceRows<T> rows(schedule, plan, y, x);
   const auto most_shared_bytes = static_cast<int>(space.cuda_device_prop().sharedMemPerBlockOptin);

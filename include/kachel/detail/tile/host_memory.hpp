@@ -24,9 +24,18 @@ struct AnyHost {
   using memory_space = Kokkos::HostSpace;
 };
 
-/// The space in types of what runs on a thread.
+/// The space in types of what runs on a thread: one for all that have the same code.
 template <class Space>
-using ThreadSpace = std::conditional_t<is_host_space<Space>, AnyHost, Space>;
+struct OnThread {
+  using type = std::conditional_t<is_host_space<Space>, AnyHost, Space>;
+};
+template <class Space>
+  requires requires { typename Space::OnThread; }
+struct OnThread<Space> {
+  using type = typename Space::OnThread;
+};
+template <class Space>
+using ThreadSpace = typename OnThread<Space>::type;
 
 /// The bytes of a cache line: the widest register of a processor, and a tile of a host.
 inline constexpr int host_line = 64;

@@ -64,7 +64,7 @@ __device__ inline void store_to_block(float* place, unsigned, float value) { *pl
 
 /// Whether a kernel has clusters on the device of an instance: not where it is compiled for a device without.
 template <auto kernel>
-bool has_clusters(const std::string& label, const Kokkos::Cuda& space) {
+bool has_clusters(const std::string& label, const CudaInstance& space) {
   static PerDevice<bool> has;
   return has.get(space.cuda_device(), [&] {
     cudaFuncAttributes attributes{};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kachel/detail/backend/show_as_kernel.hpp>
+#include <kachel/detail/cuda_instance.hpp>
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
@@ -27,7 +28,7 @@ inline void expect_success(const std::string& label, cudaError_t status) {
 }
 
 /// Whether what is launched on the instance becomes a part of a graph.
-inline bool is_captured(const Kokkos::Cuda& space) {
+inline bool is_captured(const CudaInstance& space) {
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   return !succeeds(cudaStreamIsCapturing(space.cuda_stream(), &status)) || status != cudaStreamCaptureStatusNone;
 }
@@ -57,12 +58,12 @@ __device__ inline void await_former_kernel() {
 
 /// \throws std::runtime_error  the launch failed; the text is CUDA's
 template <class... Parameters>
-void launch_kernel(const std::string& label, const Kokkos::Cuda& space, const KernelShape& shape,
+void launch_kernel(const std::string& label, const CudaInstance& space, const KernelShape& shape,
                    void (*kernel)(Parameters...), const std::type_identity_t<Parameters>&... parameters) {
   static_assert((0 + ... + sizeof(Parameters)) <= 32000,
                 "kachel: a functor and its operands are expected to fit CUDA's 32 KB of kernel parameters");
   cudaError_t status = cudaSuccess;
-  detail::show_as_kernel(label, space, [&] {
+  const auto launch = [&] {
     status = cudaSetDevice(space.cuda_device());
     if (status != cudaSuccess) return;
     cudaLaunchAttribute attributes[2]{};
@@ -79,7 +80,11 @@ void launch_kernel(const std::string& label, const Kokkos::Cuda& space, const Ke
         dim3(shape.blocks), dim3(shape.block_size), shape.shared_bytes, space.cuda_stream(), attributes, count};
     // The status of this launch alone, where cudaGetLastError could give an older error of the caller's.
     status = cudaLaunchKernelEx(&config, kernel, parameters...);
-  });
+  };
+  if (space.space() != nullptr)
+    detail::show_as_kernel(label, *space.space(), launch);
+  else
+    launch();
   expect_success(label, status);
 }
 

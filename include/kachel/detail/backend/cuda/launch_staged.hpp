@@ -184,7 +184,7 @@ inline std::size_t limiting_bytes(const cudaDeviceProp& device, int blocks, std:
 /// Runs a body of one output and one input or more, each of the elements that decide a tile's width.
 /// \throws std::runtime_error  the launch failed; the text is CUDA's
 template <int tiles, int blocks, class T, class Body>
-void launch_staged(const std::string& label, const Kokkos::Cuda& space, const Schedule& schedule,
+void launch_staged(const std::string& label, const CudaInstance& space, const Schedule& schedule,
                    const Span<T, Kokkos::Cuda>& span, const Body& body) {
   constexpr int tiles_of_block = staged_block_size * tiles;
   const auto grid = static_cast<unsigned>(std::min<std::int64_t>((span.tiles() - 1) / tiles_of_block + 1, ~0u));

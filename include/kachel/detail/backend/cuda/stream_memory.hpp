@@ -13,7 +13,7 @@ namespace kachel::detail {
 class StreamMemory {
  public:
   /// None where the device has no pools, or not the memory: status() says so.
-  StreamMemory(const Kokkos::Cuda& space, std::size_t bytes);
+  StreamMemory(const CudaInstance& space, std::size_t bytes);
   ~StreamMemory();
   StreamMemory(const StreamMemory&) = delete;
   StreamMemory& operator=(const StreamMemory&) = delete;

@@ -14,7 +14,7 @@ namespace kachel::detail {
 inline constexpr int table_size = 1 << 16;
 
 /// Whether a table can be had: not where the stream is being captured, or the device has not the shared memory.
-bool has_tables(const Kokkos::Cuda& space);
+bool has_tables(const CudaInstance& space);
 
 template <class T, class X, class F>
 __global__ void cuda_tabulate(const __grid_constant__ F f, std::uint16_t* results, unsigned* claimed) {
@@ -28,14 +28,14 @@ __global__ void cuda_tabulate(const __grid_constant__ F f, std::uint16_t* result
 /// is that of cuda_tabulate, whose end it awaits itself.
 /// \param keeps_inputs  whether these stay in the L2 cache longer than other lines, the last of them aside
 /// \throws std::runtime_error  the launch failed; the text is CUDA's
-void look_up(const std::string& label, const Kokkos::Cuda& space, const std::uint16_t* results, unsigned* claimed,
+void look_up(const std::string& label, const CudaInstance& space, const std::uint16_t* results, unsigned* claimed,
              std::uint16_t* y, const std::uint16_t* x, std::int64_t size, bool keeps_inputs);
 
 /// y[i] = f(x[i]) of arrays of 16-bit numbers that are aligned to 16 bytes; y may be x.
 /// \return false  if there is no table to be had: nothing was launched
 /// \throws std::runtime_error  a launch failed; the text is CUDA's
 template <class T, class X, class F>
-bool launch_lookup(const std::string& label, const Kokkos::Cuda& space, const F& f, T* y, const X* x, std::int64_t size,
+bool launch_lookup(const std::string& label, const CudaInstance& space, const F& f, T* y, const X* x, std::int64_t size,
                    bool keeps_inputs) {
   constexpr int block_size = 128;
   if (!has_tables(space)) return false;

@@ -39,7 +39,7 @@ __global__ __launch_bounds__(max_block_size) void cuda_tiles(
 
 /// \throws std::runtime_error  the launch failed; the text is CUDA's
 template <Kernel kernel = Kernel::direct, class Tiling, class Body>
-void launch(const std::string& label, const Kokkos::Cuda& space, const Schedule& schedule, const Tiling& tiling,
+void launch(const std::string& label, const CudaInstance& space, const Schedule& schedule, const Tiling& tiling,
             const Body& body) {
   // More than CUDA has are refused by it.
   const auto blocks = static_cast<unsigned>(std::min<std::int64_t>((tiling.tiles() - 1) / schedule.threads + 1, ~0u));
@@ -51,7 +51,7 @@ void launch(const std::string& label, const Kokkos::Cuda& space, const Schedule&
 
 /// The same through Kokkos alone.
 template <Kernel kernel = Kernel::direct, class Space, class Tiling, class Body>
-  requires(!is_host_space<Space>)
+  requires(!is_host_space<Space> && !is_cuda<Space>)
 void launch(const std::string& label, const Space& space, const Schedule&, const Tiling& tiling, const Body& body) {
   Kokkos::parallel_for(
       label,

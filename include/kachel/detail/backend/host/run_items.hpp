@@ -29,6 +29,18 @@ class HostWork {
   void (*run_)(const void*, std::int64_t);
 };
 
+/// Threads of the program that makes a call, for which Kokkos need not be initialised.
+struct CallerThreads {
+  using memory_space = Kokkos::HostSpace;
+
+  int count;  ///< how many there are at most
+  /// Runs work(i) for i < items, to the end.
+  void (*run)(void* context, std::int64_t items, const HostWork& work);
+  void* context;
+
+  int concurrency() const { return count; }
+};
+
 #if defined(KOKKOS_ENABLE_OPENMP)
 /// Runs work(0) on the calling thread, after kernels of other threads on the same instance, as Kokkos would. A small
 /// call waits for nothing in a kernel or another parallel region: the kernel around it may hold the instance.
@@ -47,7 +59,15 @@ int available_threads(std::string_view, const Space& space) {
   return space.concurrency();
 }
 
-/// Runs work(i) for i < items, to the end. A single item has the calling thread on OpenMP, whose others need not begin
+/// Runs work(i) for i < items, to the end. A single one runs on the calling thread.
+inline void run_items(const std::string&, const CallerThreads& threads, std::int64_t items, bool, HostWork work) {
+  if (items == 1)
+    work(0);
+  else
+    threads.run(threads.context, items, work);
+}
+
+/// The same of an execution space. A single item has the calling thread on OpenMP, whose others need not begin
 /// then.
 /// \param is_small  whether the call gets one thread because it is small, not because there are no more
 template <class Space>
