@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "operation.hpp"
+
+#include <kachel/activations/list.hpp>
+#include <kachel/detail/backend/cuda/launch_kernel.hpp>
+#include <kachel/kachel.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kachel::detail {
+namespace {
+
+/// An operation that this library has, on hosts or on CUDA.
+struct Operation {
+  kachel_operation described{};
+  std::string name;
+  std::vector<const char*> parameter_names;
+  std::vector<double> defaults;
+  int mask = -1;  ///< its place among the arrays
+  const CompiledOperation<CallerThreads>* on_host = nullptr;
+#if defined(KOKKOS_ENABLE_CUDA)
+  const CompiledOperation<CudaInstance>* on_cuda = nullptr;
+#endif
+};
+
+/// Whether the processor has an instruction set.
+bool has_instructions([[maybe_unused]] std::string_view level) {
+#if defined(__x86_64__) && defined(__GNUC__)
+  if (level == "x86-64-v2") return __builtin_cpu_supports("x86-64-v2");
+  if (level == "x86-64-v3") return __builtin_cpu_supports("x86-64-v3");
+  if (level == "x86-64-v4") return __builtin_cpu_supports("x86-64-v4");
+#endif
+  return true;
+}
+
+/// The last level that the processor has, but none above what the environment variable KACHEL_LEVEL names.
+const Level& chosen_level() {
+  const char* const most = std::getenv("KACHEL_LEVEL");
+  const Level* chosen = &levels.front();
+  for (const Level& level : levels) {
+    if (has_instructions(level.name)) chosen = &level;
+    if (most != nullptr && std::string_view(level.name) == most) break;
+  }
+  return *chosen;
+}
+
+template <class Instance>
+const CompiledOperation<Instance>* find_compiled(std::span<const CompiledOperations<Instance>> parts,
+                                                 std::string_view name) {
+  for (const CompiledOperations<Instance>& part : parts)
+    for (const CompiledOperation<Instance>& operation : part)
+      if (operation.name == name) return &operation;
+  return nullptr;
+}
+
+HostOperations host_operations() {
+  static const HostOperations operations = chosen_level().operations();
+  return operations;
+}
+
+#if defined(KOKKOS_ENABLE_CUDA)
+std::span<const CompiledOperations<CudaInstance>> cuda_operations() {
+  return []<int... part>(std::integer_sequence<int, part...>) {
+    static const std::array parts{compiled_part<CudaInstance, part>()...};
+    return std::span<const CompiledOperations<CudaInstance>>(parts);
+  }(std::make_integer_sequence<int, KACHEL_PARTS>());
+}
+#endif
+
+template <class F>
+void append(std::vector<Operation>& operations, std::string_view name, int arrays, int outputs, int mask) {
+  Operation operation;
+  operation.name = name;
+  operation.mask = mask;
+  operation.on_host = find_compiled(host_operations(), name);
+#if defined(KOKKOS_ENABLE_CUDA)
+  operation.on_cuda = find_compiled(cuda_operations(), name);
+#endif
+  if (operation.on_host == nullptr) return;
+  const char* const* const names = F::contract.parameters;
+  operation.parameter_names.assign(names, names + parameter_count<F>);
+  const auto defaults = detail::parameter_values(F{});
+  operation.defaults.assign(defaults.begin(), defaults.end());
+  operation.described = {nullptr, arrays, outputs, static_cast<int>(parameter_count<F>), nullptr, nullptr};
+  operations.push_back(std::move(operation));
+}
+
+template <class... F>
+std::vector<Operation> all_operations(TypeList<F...>) {
+  std::vector<Operation> operations;
+  const auto append_all = [&]<class Activation>() {
+    detail::append<Activation>(operations, Activation::name, 2, 1, -1);
+    detail::append<Activation>(operations, Backward<Activation>::name, 3, 1, -1);
+    if constexpr (HasBackwardFromOutput<Activation>)
+      detail::append<Activation>(operations, BackwardFromOutput<Activation>::name, 3, 1, -1);
+    if constexpr (HasTwoSlopes<Activation>) {
+      detail::append<Activation>(operations, WithMask<Activation>::name, 3, 2, 1);
+      detail::append<Activation>(operations, BackwardFromMask<Activation>::name, 3, 1, 2);
+    }
+  };
+  (append_all.template operator()<F>(), ...);
+  std::ranges::sort(operations, {}, &Operation::name);
+  return operations;
+}
+
+/// The operations, and beside them what C sees of them.
+struct Registry {
+  std::vector<Operation> operations = all_operations(Activations());
+  std::vector<kachel_operation> described;
+
+  Registry() {
+    for (Operation& operation : operations) {
+      operation.described.name = operation.name.c_str();
+      operation.described.parameter_names = operation.parameter_names.data();
+      operation.described.defaults = operation.defaults.data();
+      described.push_back(operation.described);
+    }
+  }
+};
+
+const Registry& registry() {
+  static const Registry all;
+  return all;
+}
+
+/// There is no such thing in this library.
+struct Unsupported : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+enum class Device { host, cuda };
+
+Device device_of(const std::string& label, const kachel_array& array) {
+  constexpr std::int32_t cpu = 1, cuda = 2, cuda_host = 3, rocm_host = 11, cuda_managed = 13;
+  switch (array.device.type) {
+    case cpu:
+    case cuda_host:
+    case rocm_host:
+      return Device::host;
+    case cuda:
+    case cuda_managed:
+      return Device::cuda;
+    default:
+      throw Unsupported(label + ": an array has DLPack's device type " + std::to_string(array.device.type) +
+                        ", expected that of a CPU or of CUDA");
+  }
+}
+
+CompiledType type_of(const std::string& label, const kachel_array& array) {
+  constexpr std::uint8_t ieee = 2, brain = 4;
+  const auto [code, bits, lanes] = array.type;
+  if (lanes == 1) {
+    if (code == ieee && bits == 32) return CompiledType::float_;
+    if (code == ieee && bits == 64) return CompiledType::double_;
+    if (code == ieee && bits == 16) return CompiledType::half;
+    if (code == brain && bits == 16) return CompiledType::bfloat16;
+  }
+  throw Unsupported(label + ": an array has elements of DLPack's type code " + std::to_string(code) + " of " +
+                    std::to_string(bits) + " bits, " + std::to_string(lanes) +
+                    " lanes, expected float, double, half or bfloat16");
+}
+
+[[noreturn]] void reject(const std::string& label, const std::string& reason) {
+  throw std::invalid_argument(label + ": " + reason);
+}
+
+Array described(const std::string& label, const kachel_array& from) {
+  Array array;
+  if (from.rank < 0 || from.rank > max_rank)
+    reject(label,
+           "an array has " + std::to_string(from.rank) + " dimensions, expected 0 to " + std::to_string(max_rank));
+  array.data = static_cast<const char*>(from.data) + from.byte_offset;
+  array.element_bytes = from.type.bits / std::size_t{8};
+  array.rank = from.rank;
+  std::size_t dense = 1;  // modulo 2^64: the plan refuses what is too large
+  for (int i = from.rank; i-- > 0;) {
+    if (from.extents[i] < 0)
+      reject(label, "an array has an extent of " + std::to_string(from.extents[i]) + ", expected 0 or more");
+    array.extents[i] = static_cast<std::size_t>(from.extents[i]);
+    array.strides[i] = from.strides != nullptr ? static_cast<std::size_t>(from.strides[i]) : dense;
+    dense *= array.extents[i];
+  }
+  return array;
+}
+
+/// The parameters in the order of the activation's members.
+void set_parameters(const std::string& label, const Operation& operation, const kachel_parameter* given,
+                    std::size_t count, double* values) {
+  std::ranges::copy(operation.defaults, values);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto place = std::ranges::find_if(operation.parameter_names,
+                                            [&](const char* name) { return std::strcmp(name, given[i].name) == 0; });
+    if (place == operation.parameter_names.end()) {
+      std::string names;
+      for (const char* const name : operation.parameter_names) names.append(names.empty() ? "" : ", ").append(name);
+      reject(label,
+             "there is no parameter " + std::string(given[i].name) + ", expected " + (names.empty() ? "none" : names));
+    }
+    values[place - operation.parameter_names.begin()] = given[i].value;
+  }
+}
+
+/// Runs work on the caller's threads.
+void run_on_threads(void* context, std::int64_t items, const HostWork& work) {
+  const auto& threads = *static_cast<const kachel_threads*>(context);
+  threads.run(
+      threads.context, items, [](const void* of, std::int64_t item) { (*static_cast<const HostWork*>(of))(item); },
+      &work);
+}
+
+#if defined(KOKKOS_ENABLE_CUDA)
+/// Calls set the current device, which the caller gets back.
+class DeviceInUse {
+ public:
+  DeviceInUse(const std::string& label, int device) {
+    static const int devices = [] {
+      int count = 0;
+      return succeeds(cudaGetDeviceCount(&count)) ? count : 0;
+    }();
+    if (device < 0 || device >= devices)
+      throw Unsupported(label + ": its arrays are on CUDA device " + std::to_string(device) + ", of which there are " +
+                        std::to_string(devices));
+    expect_success(label, cudaGetDevice(&current_));
+  }
+  ~DeviceInUse() { succeeds(cudaSetDevice(current_)); }
+  DeviceInUse(const DeviceInUse&) = delete;
+  DeviceInUse& operator=(const DeviceInUse&) = delete;
+
+ private:
+  int current_ = 0;
+};
+#endif
+
+void run(const Operation& operation, const kachel_array* const* given, const kachel_parameter* parameters,
+         std::size_t parameter_count, [[maybe_unused]] void* stream, const kachel_threads* threads) {
+  const std::string label = "kachel::" + operation.name;
+  constexpr std::size_t most_arrays = 3, most_parameters = std::extent_v<decltype(Contract::parameters)>;
+  const auto count = static_cast<std::size_t>(operation.described.arrays);
+  std::array<Array, most_arrays> arrays;
+  const Device device = device_of(label, *given[0]);
+  const CompiledType type = type_of(label, *given[0]);
+  for (std::size_t k = 0; k < count; ++k) {
+    if (device_of(label, *given[k]) != device || given[k]->device.id != given[0]->device.id)
+      reject(label, "its arrays are on several devices, expected one");
+    if (static_cast<int>(k) == operation.mask) {
+      if (given[k]->type.code != 1 || given[k]->type.bits != 8 || given[k]->type.lanes != 1)
+        reject(label, "the mask has elements of another type, expected bytes: uint8");
+    } else if (type_of(label, *given[k]) != type) {
+      reject(label, "its arrays have elements of several types, expected one");
+    }
+    arrays[k] = described(label, *given[k]);
+  }
+  double values[most_parameters];
+  set_parameters(label, operation, parameters, parameter_count, values);
+  const std::span<Array> own(arrays.data(), count);
+  const auto column = static_cast<std::size_t>(type);
+  if (device == Device::host) {
+    if (threads != nullptr && threads->count < 1)
+      reject(label, "there are " + std::to_string(threads->count) + " threads, expected 1 or more");
+    if (threads != nullptr && threads->run == nullptr) reject(label, "threads have no function run");
+    return operation.on_host->run[column](
+        CallerThreads{threads == nullptr ? 1 : threads->count, run_on_threads, const_cast<kachel_threads*>(threads)},
+        own, values);
+  }
+#if defined(KOKKOS_ENABLE_CUDA)
+  if (operation.on_cuda != nullptr) {
+    const DeviceInUse in_use(label, given[0]->device.id);
+    return operation.on_cuda->run[column](CudaInstance(given[0]->device.id, static_cast<cudaStream_t>(stream)), own,
+                                          values);
+  }
+#endif
+  throw Unsupported(label +
+                    ": its arrays are on a CUDA device, expected ones of the CPU: this library is built without "
+                    "CUDA");
+}
+
+}  // namespace
+}  // namespace kachel::detail
+
+const kachel_operation* kachel_operations(size_t* count) {
+  *count = 0;
+  try {
+    const auto& all = kachel::detail::registry().described;
+    *count = all.size();
+    return all.data();
+  } catch (...) {  // there is no memory
+    return nullptr;
+  }
+}
+
+const kachel_operation* kachel_find(const char* name) {
+  std::size_t count = 0;
+  const kachel_operation* const first = kachel_operations(&count);
+  const std::span all(first, count);
+  const auto found = std::ranges::lower_bound(all, std::string_view(name), {}, &kachel_operation::name);
+  return found != all.end() && std::string_view(found->name) == name ? &*found : nullptr;
+}
+
+kachel_status kachel_run(const kachel_operation* operation, const kachel_array* const* arrays,
+                         const kachel_parameter* parameters, size_t parameter_count, void* stream,
+                         const kachel_threads* threads, char* message, size_t message_bytes) {
+  const auto failure = [&](kachel_status status, std::string_view text) {
+    if (message_bytes > 0) {
+      const std::size_t length = std::min(text.size(), message_bytes - 1);
+      std::memcpy(message, text.data(), length);
+      message[length] = '\0';
+    }
+    return status;
+  };
+  try {
+    const auto& all = kachel::detail::registry();
+    const auto place = std::ranges::find(all.described, operation, [](const kachel_operation& own) { return &own; });
+    if (place == all.described.end())
+      return failure(KACHEL_UNSUPPORTED,
+                     "kachel: the operation is none of this library's, expected one of kachel_find");
+    kachel::detail::run(all.operations[static_cast<std::size_t>(place - all.described.begin())], arrays, parameters,
+                        parameter_count, stream, threads);
+    return KACHEL_SUCCESS;
+  } catch (const std::invalid_argument& error) {
+    return failure(KACHEL_INVALID, error.what());
+  } catch (const kachel::detail::Unsupported& error) {
+    return failure(KACHEL_UNSUPPORTED, error.what());
+  } catch (const std::exception& error) {
+    return failure(KACHEL_FAILED, error.what());
+  } catch (...) {
+    return failure(KACHEL_FAILED, "kachel: an unknown error");
+  }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "part.hpp"
+
+namespace kachel::detail {
+
+template <>
+CompiledOperations<CallerThreads> compiled_part<CallerThreads, KACHEL_PART>() {
+  static constexpr auto operations = operations_of<CallerThreads, KACHEL_PART, KACHEL_PARTS>(Activations());
+  return operations;
+}
+
+}  // namespace kachel::detail

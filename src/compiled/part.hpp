@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The operations of a part of the list of activations, compiled for a kind of instance. They are the calls of
+/// kachel::map and of those with a mask, but for arrays that are known at run time alone.
+#pragma once
+
+#include "operation.hpp"
+
+#include <kachel/activations/list.hpp>
+
+#include <array>
+#include <utility>
+
+namespace kachel::detail {
+
+/// A functor, an activation or what is made of one, from the activation's parameters.
+template <class Functor, class F>
+Functor functor_of(const double* parameters) {
+  const auto f = [&]<std::size_t... k>(std::index_sequence<k...>) {
+    return F{parameters[k]...};
+  }(std::make_index_sequence<parameter_count<F>>());
+  if constexpr (std::is_same_v<Functor, F>)
+    return f;
+  else
+    return {f};
+}
+
+/// Runs Functor, made of the activation F, over arrays of Ts: one output, then the inputs.
+template <class Functor, class F, class T, std::size_t inputs, class Instance>
+void run_map(const Instance& on, std::span<Array> arrays, const double* parameters) {
+  using Element = typename TileElement<Tuple<T>, Tuple<T>>::type;
+  const std::string& operation = operation_label<Functor>();
+  const auto f = detail::functor_of<Functor, F>(parameters);
+  detail::check_parameters(f, operation);
+  arrays[0].name = *output_names<Functor, 1>();
+  for (std::size_t k = 0; k < inputs; ++k) arrays[1 + k].name = input_names<Functor, inputs>()[k];
+  const Plan plan = plan_call(operation, tile_shape<Element, Instance>, arrays, 1);
+  if (plan.size == 0) return;
+  const auto data = [&](std::size_t k) { return static_cast<const T*>(arrays[k].data); };
+  [&]<std::size_t... k>(std::index_sequence<k...>) {
+    detail::specialize_and_launch<Element, Layouts{}>(
+        kernel_label<Functor, T>(), on, plan,
+        detail::map_of(f, tuple_of(Cursor<T, 0>{const_cast<T*>(data(0))}),
+                       tuple_of(Cursor<const T, static_cast<int>(k) + 1>{data(1 + k)}...)),
+        nullptr);
+  }(std::make_index_sequence<inputs>());
+}
+
+/// The same of a call with a mask, the array of place `mask`.
+template <template <class, class, class> class Body, class Functor, class F, class T, std::size_t mask, class Instance>
+void run_masked(const Instance& on, std::span<Array> arrays, const double* parameters) {
+  const std::string& operation = operation_label<Functor>();
+  const auto f = detail::functor_of<Functor, F>(parameters);
+  detail::check_parameters(f, operation);
+  Array &output = arrays[0], &input = arrays[3 - mask];
+  output.name = *output_names<Functor, 1>();
+  input.name = *input_names<Functor, 1>();
+  arrays[mask].name = "mask";
+  detail::launch_masked<Body>(on, f, output, arrays[mask], input, static_cast<T*>(const_cast<void*>(output.data)),
+                              static_cast<const T*>(input.data));
+}
+
+/// Appends the operations of an activation.
+template <class F, class Instance, class... T>
+constexpr void append_operations(CompiledOperation<Instance>*& next, TypeList<T...>) {
+  *next++ = {F::name, {run_map<F, F, T, 1, Instance>...}};
+  *next++ = {Backward<F>::name, {run_map<Backward<F, T>, F, T, 2, Instance>...}};
+  if constexpr (HasBackwardFromOutput<F>)
+    *next++ = {BackwardFromOutput<F>::name, {run_map<BackwardFromOutput<F, T>, F, T, 2, Instance>...}};
+  if constexpr (HasTwoSlopes<F>) {
+    *next++ = {WithMask<F>::name, {run_masked<ToMask, WithMask<F>, F, T, 1, Instance>...}};
+    *next++ = {BackwardFromMask<F>::name, {run_masked<FromMask, BackwardFromMask<F>, F, T, 2, Instance>...}};
+  }
+}
+
+/// Those of every `parts`-th activation from number `part` on.
+template <class Instance, int part, int parts, class... F>
+constexpr auto operations_of(TypeList<F...>) {
+  return []<std::size_t... k>(std::index_sequence<k...>) {
+    constexpr std::size_t count =
+        (0 + ... + (k % parts == part ? 2 + HasBackwardFromOutput<F> + 2 * HasTwoSlopes<F> : 0));
+    std::array<CompiledOperation<Instance>, count> operations{};
+    auto* next = operations.data();
+    const auto append = [&]<std::size_t number, class Activation>() {
+      if constexpr (number % parts == part)
+        detail::append_operations<Activation>(next, TypeList<float, double, half, bfloat16>());
+    };
+    (append.template operator()<k, F>(), ...);
+    return operations;
+  }(std::index_sequence_for<F...>());
+}
+
+}  // namespace kachel::detail
