@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Operations on arrays of NumPy and of CuPy."""
+
+from kachel import _library
+
+# DLPack's codes of the kinds of numbers.
+_KINDS = {"f": 2, "i": 0, "u": 1, "c": 5, "b": 6}
+
+
+def _describe(operation, array, name):
+    itemsize = array.dtype.itemsize
+    if array.dtype.byteorder not in "=|" and not array.dtype.isnative:
+        raise TypeError(f"kachel.{operation.name}: {name} has another byte order than this machine, expected its own")
+    if any(stride % itemsize for stride in array.strides):
+        raise ValueError(
+            f"kachel.{operation.name}: {name} has elements that lie {array.strides} bytes apart, expected multiples of "
+            f"their {itemsize} bytes"
+        )
+    code = 4 if array.dtype.name == "bfloat16" else _KINDS.get(array.dtype.kind, 3)
+    strides = [stride // itemsize for stride in array.strides]
+    if hasattr(array, "__cuda_array_interface__"):
+        place = array.data.ptr, _library.CUDA, array.device.id
+    else:
+        place = array.ctypes.data, _library.CPU, 0
+    return _library.array(*place, code, 8 * itemsize, array.shape, strides)
+
+
+def _stream_of(module, array):
+    return module.cuda.get_current_stream().ptr if hasattr(array, "__cuda_array_interface__") else None
+
+
+def call(module, operation, inputs, values, out):
+    """The operation of arrays of `module`, numpy or cupy, into `out`, or a new array where that is None."""
+    if out is None:
+        out = module.empty_like(inputs[0])
+    elif hasattr(out, "flags") and not getattr(out.flags, "writeable", True):
+        raise ValueError(f"kachel.{operation.name}: out is read-only, expected an array that can be written")
+    named = [("out", out), *zip(("x",) if len(inputs) == 1 else ("dy", "x"), inputs)]
+    arrays = [_describe(operation, array, name) for name, array in named]
+    _library.run(operation, arrays, values, _stream_of(module, inputs[0]))
+    return out

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Operations on tensors of PyTorch, against PyTorch's own."""
+
+import copy
+import os
+import random
+import unittest
+
+import torch
+import torch.nn.functional as F
+
+import kachel
+import kachel.nn
+
+# Of each activation PyTorch's function, and parameters that are not the default ones.
+TORCH = {
+    "celu": (F.celu, {"alpha": 0.7}),
+    "elu": (F.elu, {"alpha": 0.7}),
+    "gelu": (F.gelu, {}),
+    "gelu_tanh": (lambda x: F.gelu(x, approximate="tanh"), {}),
+    "hardshrink": (F.hardshrink, {"lambd": 0.3}),
+    "hardsigmoid": (F.hardsigmoid, {}),
+    "hardswish": (F.hardswish, {}),
+    "hardtanh": (F.hardtanh, {"min_val": -0.5, "max_val": 2}),
+    "leaky_relu": (F.leaky_relu, {"negative_slope": 0.2}),
+    "logsigmoid": (F.logsigmoid, {}),
+    "mish": (F.mish, {}),
+    "relu": (F.relu, {}),
+    "relu6": (F.relu6, {}),
+    "rrelu": (F.rrelu, {"lower": 0.1, "upper": 0.3}),
+    "selu": (F.selu, {}),
+    "sigmoid": (torch.sigmoid, {}),
+    "silu": (F.silu, {}),
+    "softplus": (F.softplus, {"beta": 1, "threshold": 10}),
+    "softshrink": (F.softshrink, {"lambd": 0.3}),
+    "softsign": (F.softsign, {}),
+    "tanh": (torch.tanh, {}),
+    "tanhshrink": (F.tanhshrink, {}),
+    "threshold": (F.threshold, {"threshold": 0.1, "value": -2}),
+}
+# Relative and absolute differences of PyTorch's results from the exact ones.
+TOLERANCE = {torch.float64: 1e-12, torch.float32: 1e-5, torch.float16: 2e-3, torch.bfloat16: 2e-2}
+
+
+def random_tensor(generator, dtype):
+    """Of any shape and strides, with none, some and repeated elements."""
+    rank = generator.randint(0, 4)
+    shape = [generator.choice([1, 2, 3, 5, 8]) for _ in range(rank)]
+    if rank and generator.random() < 0.1:
+        shape[0] = 0
+    x = 3 * torch.randn([2 * extent for extent in shape])
+    for dimension, extent in enumerate(shape):
+        steps = [slice(None)] * rank
+        steps[dimension] = slice(0, extent) if generator.random() < 0.5 else slice(0, 2 * extent, 2)
+        x = x[tuple(steps)]
+    order = list(range(rank))
+    generator.shuffle(order)
+    x = x.to(dtype).permute(order)
+    return x.expand(3, *x.shape) if generator.random() < 0.2 else x
+
+
+class Results(unittest.TestCase):
+    def test_values_strides_and_gradients_are_pytorchs(self):
+        torch.manual_seed(1)
+        generator = random.Random(1)
+        for name, (reference, parameters) in TORCH.items():
+            for dtype, tolerance in TOLERANCE.items():
+                for given in ({}, parameters) if name != "threshold" else (parameters,):
+                    x = random_tensor(generator, dtype)
+                    y, expected = getattr(kachel, name)(x, **given), reference(x, **given)
+                    with self.subTest(name, dtype=dtype, shape=tuple(x.shape), strides=x.stride()):
+                        self.assertEqual((y.dtype, y.shape), (x.dtype, x.shape))
+                        self.assertEqual(y.stride(), torch.relu(x).stride())
+                        torch.testing.assert_close(y, expected, rtol=tolerance, atol=tolerance)
+                    if dtype in (torch.float32, torch.float64):
+                        self.expect_gradients(name, reference, given, x.detach().clone(), tolerance)
+
+    def expect_gradients(self, name, reference, given, x, tolerance):
+        gradients = []
+        for function in (getattr(kachel, name), reference):
+            leaf = x.clone().requires_grad_()
+            function(leaf * 1.25, **given).square().sum().backward()
+            gradients.append(leaf.grad)
+        with self.subTest("gradient", name=name, dtype=x.dtype):
+            # PyTorch's derivatives of these have constants in float.
+            inexact = 1e-6 if name in ("celu", "hardsigmoid") else 0
+            torch.testing.assert_close(*gradients, rtol=20 * tolerance + inexact, atol=20 * tolerance + inexact)
+
+    def test_in_place_and_out(self):
+        x = torch.randn(5)
+        expected = F.hardtanh(x)
+        out = torch.empty(5)
+        self.assertIs(kachel.hardtanh(x, out=out), out)
+        same = x.clone()
+        self.assertIs(kachel.hardtanh(same, -1, 1, True), same)
+        self.assertTrue(torch.equal(out, expected) and torch.equal(same, expected))
+        leaf = torch.randn(5, requires_grad=True)
+        kachel.gelu(leaf * 2, inplace=True).sum().backward()
+        again = leaf.detach().clone().requires_grad_()
+        F.gelu(again * 2).sum().backward()
+        torch.testing.assert_close(leaf.grad, again.grad)
+
+    def test_a_second_derivative_is_an_error(self):
+        x = torch.randn(3, requires_grad=True)
+        (gradient,) = torch.autograd.grad(kachel.gelu(x).sum(), x, create_graph=True)
+        with self.assertRaisesRegex(RuntimeError, "there is no second derivative"):
+            gradient.sum().backward()
+
+    def test_errors(self):
+        x = torch.randn(3)
+        for call, message in (
+            (lambda: kachel.hardtanh(x, 3), "min_val is 3 and max_val is 1, expected min_val <= max_val"),
+            (lambda: kachel.relu(x.int()), "expected float, double, half or bfloat16"),
+            (lambda: kachel.relu(x, out=torch.empty(4)), "extents"),
+            (lambda: kachel.relu(x, out=torch.empty(3).double()), "elements of several types"),
+        ):
+            with self.assertRaisesRegex(RuntimeError, message):
+                call()
+            self.assertTrue(torch.equal(kachel.relu(x), torch.relu(x)))
+
+    def test_pytorchs_number_of_threads(self):
+        x = torch.randn(1 << 20)
+        before = torch.get_num_threads()
+        results = []
+        for threads in (1, 2):
+            torch.set_num_threads(threads)
+            results.append(kachel.gelu(x))
+        torch.set_num_threads(before)
+        self.assertTrue(torch.equal(*results))
+
+    def test_a_child_after_fork_computes(self):
+        x = torch.randn(1 << 18)
+        expected = kachel.gelu(x)
+        child = os.fork()
+        if child == 0:
+            torch.set_num_threads(1)
+            os._exit(0 if torch.equal(kachel.gelu(x), expected) else 1)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+
+
+class Transforms(unittest.TestCase):
+    def test_opcheck(self):
+        for name, operation in kachel._library.operations.items():
+            inputs = operation.arrays - operation.outputs
+            x = [0.1 + torch.rand(3, 4) for _ in range(inputs)]  # of which no function gives NaN
+            if "from_mask" in name:
+                x[1] = torch.zeros(2, dtype=torch.uint8)
+            values = [min(max(value, -9.0), 9.0) for value in operation.parameters.values()]
+            overloads = getattr(torch.ops.kachel, name)
+            torch.library.opcheck(overloads.default, (*x, *values))
+            if operation.outputs == 1:
+                torch.library.opcheck(overloads.out, (*x, *values), {"out": torch.empty(3, 4)})
+
+    def test_compile_export_and_vmap(self):
+        x = torch.randn(4, 5, requires_grad=True)
+        compiled = torch.compile(lambda x: kachel.hardtanh(x * 2) + 1, fullgraph=True, backend="aot_eager")
+        y = compiled(x)
+        y.sum().backward()
+        self.assertTrue(torch.equal(y, F.hardtanh(x * 2) + 1))
+        self.assertTrue(torch.equal(x.grad, 2.0 * ((x * 2).abs() < 1)))
+        in_place = torch.compile(lambda x: kachel.gelu(x.clone(), inplace=True), fullgraph=True, backend="aot_eager")
+        self.assertTrue(torch.equal(in_place(x.detach()), kachel.gelu(x.detach())))
+        self.assertTrue(torch.equal(torch.vmap(kachel.gelu, in_dims=1)(x.detach()), kachel.gelu(x.detach().t())))
+        program = torch.export.export(torch.nn.Sequential(kachel.nn.Hardtanh()), (x.detach(),))
+        self.assertIn("kachel.hardtanh", program.graph_module.code)
+
+    def test_autocast_keeps_the_type(self):
+        with torch.autocast("cpu", torch.bfloat16):
+            y = kachel.gelu(torch.randn(3, 3) @ torch.randn(3, 3))
+        self.assertEqual(y.dtype, torch.bfloat16)
+
+
+class Modules(unittest.TestCase):
+    def test_replace(self):
+        model = torch.nn.Sequential(
+            torch.nn.Linear(8, 8), torch.nn.GELU("tanh"), torch.nn.Hardtanh(-0.5, 0.5, inplace=True), torch.nn.ELU(0.3)
+        )
+        ours = kachel.nn.replace(copy.deepcopy(model))
+        x = torch.randn(4, 8)
+        self.assertEqual([type(module).__module__ for module in ours[1:]], ["kachel.nn"] * 3)
+        self.assertEqual(repr(ours), repr(model))
+        torch.testing.assert_close(ours(x), model(x))
+        self.assertEqual(ours.state_dict().keys(), model.state_dict().keys())
+
+    def test_every_module(self):
+        x = torch.randn(3, 5)
+        for name in kachel.nn.__all__[:-1]:
+            arguments = (0.1, -2.0) if name == "Threshold" else ()
+            ours, theirs = getattr(kachel.nn, name)(*arguments), getattr(torch.nn, name)(*arguments)
+            torch.testing.assert_close(ours(x), theirs(x), msg=name)
+
+
+if __name__ == "__main__":
+    unittest.main()
