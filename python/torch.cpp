@@ -112,10 +112,10 @@ struct Description {
 /// PyTorch's number of an element type beside DLPack's.
 struct ElementType {
   std::int32_t type;
-  decltype(kachel_array::type) dlpack;
+  kachel_type dlpack;
 };
 
-decltype(kachel_array::type) dlpack_type(std::int32_t type) {
+kachel_type dlpack_type(std::int32_t type) {
   static const ElementType types[] = {
       {aoti_torch_dtype_float32(), {2, 32, 1}},   {aoti_torch_dtype_float64(), {2, 64, 1}},
       {aoti_torch_dtype_float16(), {2, 16, 1}},   {aoti_torch_dtype_bfloat16(), {4, 16, 1}},

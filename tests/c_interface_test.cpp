@@ -51,7 +51,7 @@ using Places = testing::Types<Host>;
 
 template <class T>
 constexpr auto dlpack_type() {
-  decltype(kachel_array::type) type{2, 8 * sizeof(T), 1};
+  kachel_type type{2, 8 * sizeof(T), 1};
   if (std::is_same_v<T, kachel::bfloat16>) type.code = 4;
   if (std::is_same_v<T, std::uint8_t>) type.code = 1;
   return type;
