@@ -66,15 +66,6 @@ HostOperations host_operations() {
   return operations;
 }
 
-#if defined(KOKKOS_ENABLE_CUDA)
-std::span<const CompiledOperations<CudaInstance>> cuda_operations() {
-  return []<int... part>(std::integer_sequence<int, part...>) {
-    static const std::array parts{compiled_part<CudaInstance, part>()...};
-    return std::span<const CompiledOperations<CudaInstance>>(parts);
-  }(std::make_integer_sequence<int, KACHEL_PARTS>());
-}
-#endif
-
 template <class F>
 void append(std::vector<Operation>& operations, std::string_view name, int arrays, int outputs, int mask) {
   Operation operation;
@@ -82,7 +73,7 @@ void append(std::vector<Operation>& operations, std::string_view name, int array
   operation.mask = mask;
   operation.on_host = find_compiled(host_operations(), name);
 #if defined(KOKKOS_ENABLE_CUDA)
-  operation.on_cuda = find_compiled(cuda_operations(), name);
+  operation.on_cuda = find_compiled(compiled_parts<CudaInstance>(), name);
 #endif
   if (operation.on_host == nullptr) return;
   const char* const* const names = F::contract.parameters;

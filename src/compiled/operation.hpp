@@ -7,9 +7,11 @@
 #include <kachel/detail/cuda_instance.hpp>
 #include <kachel/detail/plan.hpp>
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <string_view>
+#include <utility>
 
 namespace kachel::detail {
 
@@ -39,7 +41,16 @@ using CompiledOperations = std::span<const CompiledOperation<Instance>>;
 template <class Instance, int part>
 CompiledOperations<Instance> compiled_part();
 
-/// All operations on hosts, by parts, as compiled for an instruction set.
+/// All operations, by parts.
+template <class Instance>
+std::span<const CompiledOperations<Instance>> compiled_parts() {
+  return []<int... part>(std::integer_sequence<int, part...>) {
+    static const std::array parts{compiled_part<Instance, part>()...};
+    return std::span<const CompiledOperations<Instance>>(parts);
+  }(std::make_integer_sequence<int, KACHEL_PARTS>());
+}
+
+/// Those on hosts, as compiled for an instruction set.
 using HostOperations = std::span<const CompiledOperations<CallerThreads>>;
 
 /// An instruction set that this library has operations for.
