@@ -335,17 +335,10 @@ constexpr auto runs = []<std::size_t... k>(std::index_sequence<k...>) {
   return std::array{Runs{run_number<k, run_functional>, run_number<k, run_out>}...};
 }(std::make_index_sequence<most_operations>());
 
-/// The names of an operation's tensors, by what it ends in.
-std::vector<const char*> tensor_names(const std::string& name) {
-  if (name.ends_with("_backward")) return {"dy", "x"};
-  if (name.ends_with("_backward_from_output")) return {"dy", "y"};
-  if (name.ends_with("_backward_from_mask")) return {"dy", "mask"};
-  return {"x"};
-}
-
 std::string schema_of(const kachel_operation& operation, bool out) {
   std::string schema = std::string(operation.name) + (out ? ".out(" : "(");
-  for (const char* const name : tensor_names(operation.name)) schema.append("Tensor ").append(name).append(", ");
+  for (int k = operation.outputs; k < operation.arrays; ++k)
+    schema.append("Tensor ").append(operation.array_names[k]).append(", ");
   for (int k = 0; k < operation.parameters; ++k) {
     schema.append("float ").append(operation.parameter_names[k]);
     if (std::isfinite(operation.defaults[k])) {  // a schema has no word for infinity

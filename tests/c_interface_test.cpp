@@ -287,7 +287,7 @@ TEST(Arrays, BeginAtTheirOffset) {
 }
 
 TEST(Operations, AreThoseOfTheLibrary) {
-  const kachel_operation own{"relu", 2, 1, 0, nullptr, nullptr};
+  const kachel_operation own{"relu", 2, 1, 0, nullptr, nullptr, nullptr};
   for (const kachel_operation* const operation : {static_cast<const kachel_operation*>(nullptr), &own}) {
     char text[128] = "";
     EXPECT_EQ(kachel_run(operation, nullptr, nullptr, 0, nullptr, nullptr, text, sizeof(text)), KACHEL_UNSUPPORTED);

@@ -71,6 +71,7 @@ typedef struct kachel_operation {
   int arrays;                         /**< how many it takes, in the order of the C++ call: outputs first */
   int outputs;                        /**< how many of them are written */
   int parameters;                     /**< how many it has */
+  const char* const* array_names;     /**< of each: y, x, dy, dx, or mask */
   const char* const* parameter_names; /**< of each */
   const double* defaults;             /**< of each */
 } kachel_operation;

@@ -12,31 +12,19 @@ from kachel import _library
 
 __version__ = "0.1.0"
 
-_torch_calls = {}
 
-
-def _call_torch(name, x, values, inplace, out):
-    call = _torch_calls.get(name)
-    if call is None:
-        from kachel import _torch
-
-        call = _torch_calls[name] = _torch.Call(_library.operations[name])
-    return call(x, values, inplace, out)
-
-
-def _call(name, x, values, inplace=False, out=None):
-    kind = type(x).__module__.partition(".")[0]
-    torch = sys.modules.get("torch")
-    if torch is not None and isinstance(x, torch.Tensor):
-        return _call_torch(name, x, values, inplace, out)
+def _call_array(operation, x, values, inplace, out, saved):
+    name, kind = operation.name, type(x).__module__.partition(".")[0]
     module = sys.modules.get(kind)
-    if kind in ("numpy", "cupy") and isinstance(x, module.ndarray):
-        from kachel import _numpy
+    if kind not in ("numpy", "cupy") or not isinstance(x, module.ndarray):
+        raise TypeError(
+            f"kachel.{name}: x is a {type(x).__qualname__}, expected a torch.Tensor, a numpy.ndarray or a cupy.ndarray"
+        )
+    if saved is not None:
+        raise TypeError(f"kachel.{name}: saved is given, and x is an array, expected a tensor, which has a gradient")
+    from kachel import _numpy
 
-        return _numpy.call(module, _library.operations[name], (x,), values, x if inplace else out)
-    raise TypeError(
-        f"kachel.{name}: x is a {type(x).__qualname__}, expected a torch.Tensor, a numpy.ndarray or a cupy.ndarray"
-    )
+    return _numpy.call(module, operation, (x,), values, x if inplace else out)
 
 
 def _values(name, defaults, positional, named):
@@ -52,19 +40,30 @@ def _values(name, defaults, positional, named):
         if names.index(key) < len(positional):
             raise TypeError(f"kachel.{name}: {key} is given twice")
         values[names.index(key)] = value
-    return values
+    return tuple(values)
 
 
 def _make_function(operation):
-    """The function of an activation: x, its parameters in PyTorch's order, inplace, out."""
+    """The function of an activation: x, its parameters in PyTorch's order, inplace, out, saved."""
     name, defaults = operation.name, operation.parameters
     default_values, count = tuple(defaults.values()), len(defaults)
+    tensor, call_tensor = (), None  # known once PyTorch is loaded
 
-    def function(x, *positional, inplace=False, out=None, **named):
-        if not positional and not named:
-            return _call(name, x, default_values, inplace, out)
-        values = _values(name, defaults, positional, named)
-        return _call(name, x, values, inplace or (len(positional) > count and positional[count]), out)
+    def function(x, *positional, inplace=False, out=None, saved=None, **named):
+        nonlocal tensor, call_tensor
+        values = default_values
+        if positional or named:
+            values = _values(name, defaults, positional, named)
+            inplace = inplace or (len(positional) > count and positional[count])
+        if isinstance(x, tensor):
+            return call_tensor(x, values, inplace, out, saved)
+        torch = sys.modules.get("torch")
+        if torch is None or not isinstance(x, torch.Tensor):
+            return _call_array(operation, x, values, inplace, out, saved)
+        from kachel import _torch
+
+        tensor, call_tensor = torch.Tensor, _torch.Call(operation)
+        return call_tensor(x, values, inplace, out, saved)
 
     function.__name__ = function.__qualname__ = name
     function.__module__ = __name__
@@ -75,15 +74,19 @@ def _make_function(operation):
             *parameters,
             Parameter("inplace", Parameter.POSITIONAL_OR_KEYWORD, default=False),
             Parameter("out", Parameter.KEYWORD_ONLY, default=None),
+            Parameter("saved", Parameter.KEYWORD_ONLY, default=None),
         ]
     )
-    function.__doc__ = f"{name}{function.__signature__}: element by element, as PyTorch's function of that name."
+    function.__doc__ = f"""{name}{function.__signature__}: element by element, as PyTorch's function of that name.
+
+    inplace: x gets the result. out: an array or a tensor that gets it. saved="mask": for the gradient a bit of each
+    element is saved instead of the element, where the derivative has two values; x is dense.
+    """
     return function
 
 
-_suffixes = ("_backward", "_backward_from_output", "_with_mask", "_backward_from_mask")
-_activations = [name for name in _library.operations if not name.endswith(_suffixes)]
-for _name in _activations:
-    globals()[_name] = _make_function(_library.operations[_name])
+_activations = [of for of in _library.operations.values() if of.outputs + of.inputs == ("y", "x")]
+for _operation in _activations:
+    globals()[_operation.name] = _make_function(_operation)
 
-__all__ = [*_activations]
+__all__ = [operation.name for operation in _activations]

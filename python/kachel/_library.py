@@ -43,6 +43,7 @@ class _Operation(ctypes.Structure):
         ("arrays", ctypes.c_int),
         ("outputs", ctypes.c_int),
         ("parameters", ctypes.c_int),
+        ("array_names", ctypes.POINTER(ctypes.c_char_p)),
         ("parameter_names", ctypes.POINTER(ctypes.c_char_p)),
         ("defaults", ctypes.POINTER(ctypes.c_double)),
     ]
@@ -50,11 +51,11 @@ class _Operation(ctypes.Structure):
 
 @dataclass(frozen=True)
 class Operation:
-    """An operation of the library: its name, how many arrays it takes, and its parameters with their defaults."""
+    """An operation of the library: its name, those of its arrays, and its parameters with their defaults."""
 
     name: str
-    arrays: int
-    outputs: int
+    outputs: tuple
+    inputs: tuple
     parameters: dict
     handle: int = field(repr=False)
 
@@ -80,8 +81,9 @@ def _read_operations():
     first = _c.kachel_operations(ctypes.byref(count))
     for number in range(count.value):
         of = first[number]
+        arrays = tuple(of.array_names[k].decode() for k in range(of.arrays))
         parameters = {of.parameter_names[k].decode(): of.defaults[k] for k in range(of.parameters)}
-        yield Operation(of.name.decode(), of.arrays, of.outputs, parameters, ctypes.addressof(of))
+        yield Operation(of.name.decode(), arrays[: of.outputs], arrays[of.outputs :], parameters, ctypes.addressof(of))
 
 
 operations = {operation.name: operation for operation in _read_operations()}
@@ -102,7 +104,7 @@ def run(operation, arrays, values, stream=None):
     RuntimeError.
     """
     pointers = (ctypes.POINTER(Array) * len(arrays))(*map(ctypes.pointer, arrays))
-    named = (_Parameter * max(len(values), 1))(*((name.encode(), value) for name, value in zip(operation.parameters, values)))
+    named = (_Parameter * max(len(values), 1))(*((k.encode(), value) for k, value in zip(operation.parameters, values)))
     message = ctypes.create_string_buffer(512)
     status = _c.kachel_run(operation.handle, pointers, named, len(values), stream, None, message, len(message))
     if status != SUCCESS:

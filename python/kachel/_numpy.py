@@ -35,7 +35,7 @@ def call(module, operation, inputs, values, out):
         out = module.empty_like(inputs[0])
     elif hasattr(out, "flags") and not getattr(out.flags, "writeable", True):
         raise ValueError(f"kachel.{operation.name}: out is read-only, expected an array that can be written")
-    named = [("out", out), *zip(("x",) if len(inputs) == 1 else ("dy", "x"), inputs)]
+    named = [("out", out), *zip(operation.inputs, inputs)]
     arrays = [_describe(operation, array, name) for name, array in named]
     _library.run(operation, arrays, values, _stream_of(module, inputs[0]))
     return out

@@ -9,8 +9,11 @@ import unittest
 import torch
 import torch.nn.functional as F
 
+from torch.autograd import forward_ad
+
 import kachel
 import kachel.nn
+from kachel import _formulas
 
 # Of each activation PyTorch's function, and parameters that are not the default ones.
 TORCH = {
@@ -99,12 +102,14 @@ class Results(unittest.TestCase):
         again = leaf.detach().clone().requires_grad_()
         F.gelu(again * 2).sum().backward()
         torch.testing.assert_close(leaf.grad, again.grad)
-
-    def test_a_second_derivative_is_an_error(self):
-        x = torch.randn(3, requires_grad=True)
-        (gradient,) = torch.autograd.grad(kachel.gelu(x).sum(), x, create_graph=True)
-        with self.assertRaisesRegex(RuntimeError, "there is no second derivative"):
-            gradient.sum().backward()
+        with self.assertRaisesRegex(RuntimeError, "out is given, and a tensor requires a gradient"):
+            kachel.relu(leaf, out=out)
+        for write in (lambda x: kachel.relu(x, inplace=True), lambda x: kachel.relu(same, out=x)):
+            saved = torch.randn(5)
+            product = leaf * saved
+            write(saved)
+            with self.assertRaisesRegex(RuntimeError, "modified by an inplace operation"):
+                product.sum().backward()
 
     def test_errors(self):
         x = torch.randn(3)
@@ -138,17 +143,99 @@ class Results(unittest.TestCase):
         self.assertEqual(os.waitpid(child, 0)[1], 0)
 
 
+# Those of which Kachel saves the output. PyTorch's own hardsigmoid has no second derivative.
+DERIVABLE = {
+    "exp": torch.exp,
+    "hardsigmoid": lambda x: torch.clamp(x + 3, 0, 6) / 6,
+    "log": torch.log,
+    "relu": torch.relu,
+    "relu6": F.relu6,
+    "selu": F.selu,
+    "sigmoid": torch.sigmoid,
+    "tanh": torch.tanh,
+}
+
+
+class Derivatives(unittest.TestCase):
+    """Further ones than the first, which Results has."""
+
+    def each(self):
+        torch.manual_seed(3)
+        for name in kachel.__all__:
+            reference = _formulas._FUNCTIONS.get(name) or DERIVABLE[name]
+            values = {"threshold": (0.1, -2.0), "clamp": (-1.0, 1.0)}.get(name)
+            values = tuple(kachel._library.operations[name].parameters.values()) if values is None else values
+            yield name, lambda x: getattr(kachel, name)(x, *values), lambda x: reference(x, *values)
+
+    def test_second_ones(self):
+        for name, function, _ in self.each():
+            x = (0.2 + torch.rand(6, dtype=torch.float64)).requires_grad_()  # no kink, and the logarithm is there
+            dy = torch.randn(6, dtype=torch.float64, requires_grad=True)
+            with self.subTest(name):
+                self.assertTrue(torch.autograd.gradcheck(function, x))
+                self.assertTrue(torch.autograd.gradgradcheck(function, x, dy, atol=2e-5))
+
+    def test_third_one(self):
+        for function, reference in ((kachel.tanh, torch.tanh), (kachel.gelu, F.gelu)):
+            derivatives = []
+            for of in (function, reference):
+                x = torch.linspace(-2, 2, 5, dtype=torch.float64, requires_grad=True)
+                y = of(x)
+                for _ in range(3):
+                    (y,) = torch.autograd.grad(y.sum(), x, create_graph=True)
+                derivatives.append(y)
+            torch.testing.assert_close(*derivatives, rtol=1e-9, atol=1e-12)
+
+    def test_forward_mode_and_transforms(self):
+        func = torch.func
+        x = 0.2 + torch.rand(3, 4, dtype=torch.float64)
+        for name, function, reference in self.each():
+            sum_of, sum_of_reference = (lambda x, f=f: (f(x) * f(x)).sum() for f in (function, reference))
+            for transform in (
+                lambda f, of: func.grad(of)(x),
+                lambda f, of: func.vmap(func.grad(of))(x),
+                lambda f, of: func.grad(lambda x: func.vmap(f)(x).sum())(x),
+                lambda f, of: func.jacrev(f)(x),
+                lambda f, of: func.jacfwd(f)(x),
+                lambda f, of: func.hessian(of)(x),
+                lambda f, of: func.jacrev(func.jacrev(of))(x),
+                lambda f, of: func.jvp(f, (x,), (x,))[1],
+            ):
+                with self.subTest(name):
+                    torch.testing.assert_close(
+                        transform(function, sum_of), transform(reference, sum_of_reference), rtol=1e-6, atol=1e-9
+                    )
+            with forward_ad.dual_level():
+                tangent = forward_ad.unpack_dual(function(forward_ad.make_dual(x, x))).tangent
+            with self.subTest("dual numbers", name=name):
+                torch.testing.assert_close(tangent, func.jvp(reference, (x,), (x,))[1], rtol=1e-6, atol=1e-9)
+
+    def test_of_a_mask(self):
+        x = torch.randn(5, 3).t()
+        for name, _, _ in self.each():
+            if f"{name}_with_mask" not in kachel._library.operations:
+                with self.assertRaisesRegex(ValueError, "saved is 'mask', expected None"):
+                    getattr(kachel, name)(x.clone().requires_grad_(), saved="mask")
+                continue
+            gradients = []
+            for saved in (None, "mask"):
+                leaf = x.clone().requires_grad_()
+                values = {"threshold": (0.1, -2.0), "clamp": (-1.0, 1.0)}.get(name, ())
+                y = getattr(kachel, name)(leaf, *values, saved=saved)
+                gradients.append(torch.autograd.grad(y.sum(), leaf, create_graph=saved == "mask")[0])
+            self.assertTrue(torch.equal(*gradients), name)
+
+
 class Transforms(unittest.TestCase):
     def test_opcheck(self):
         for name, operation in kachel._library.operations.items():
-            inputs = operation.arrays - operation.outputs
-            x = [0.1 + torch.rand(3, 4) for _ in range(inputs)]  # of which no function gives NaN
+            x = [0.1 + torch.rand(3, 4) for _ in operation.inputs]  # of which no function gives NaN
             if "from_mask" in name:
                 x[1] = torch.zeros(2, dtype=torch.uint8)
             values = [min(max(value, -9.0), 9.0) for value in operation.parameters.values()]
             overloads = getattr(torch.ops.kachel, name)
             torch.library.opcheck(overloads.default, (*x, *values))
-            if operation.outputs == 1:
+            if len(operation.outputs) == 1:
                 torch.library.opcheck(overloads.out, (*x, *values), {"out": torch.empty(3, 4)})
 
     def test_compile_export_and_vmap(self):

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "operation.hpp"
 
-#include <kachel/activations/list.hpp>
 #include <kachel/detail/backend/cuda/launch_kernel.hpp>
 #include <kachel/kachel.h>
 
@@ -9,6 +8,7 @@
 #include <array>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -18,16 +18,13 @@
 namespace kachel::detail {
 namespace {
 
-/// An operation that this library has, on hosts or on CUDA.
+/// An operation of this library.
 struct Operation {
-  kachel_operation described{};
-  std::string name;
-  std::vector<const char*> parameter_names;
-  std::vector<double> defaults;
-  int mask = -1;  ///< its place among the arrays
-  const CompiledOperation<CallerThreads>* on_host = nullptr;
+  std::string label;
+  std::size_t mask;  ///< its place among the arrays, or a place beyond them
+  const CompiledOperation<CallerThreads>* on_host;
 #if defined(KOKKOS_ENABLE_CUDA)
-  const CompiledOperation<CudaInstance>* on_cuda = nullptr;
+  const CompiledOperation<CudaInstance>* on_cuda;
 #endif
 };
 
@@ -52,67 +49,27 @@ const Level& chosen_level() {
   return *chosen;
 }
 
-template <class Instance>
-const CompiledOperation<Instance>* find_compiled(std::span<const CompiledOperations<Instance>> parts,
-                                                 std::string_view name) {
-  for (const CompiledOperations<Instance>& part : parts)
-    for (const CompiledOperation<Instance>& operation : part)
-      if (operation.name == name) return &operation;
-  return nullptr;
-}
-
-HostOperations host_operations() {
-  static const HostOperations operations = chosen_level().operations();
-  return operations;
-}
-
-template <class F>
-void append(std::vector<Operation>& operations, std::string_view name, int arrays, int outputs, int mask) {
-  Operation operation;
-  operation.name = name;
-  operation.mask = mask;
-  operation.on_host = find_compiled(host_operations(), name);
-#if defined(KOKKOS_ENABLE_CUDA)
-  operation.on_cuda = find_compiled(compiled_parts<CudaInstance>(), name);
-#endif
-  if (operation.on_host == nullptr) return;
-  const char* const* const names = F::contract.parameters;
-  operation.parameter_names.assign(names, names + parameter_count<F>);
-  const auto defaults = detail::parameter_values(F{});
-  operation.defaults.assign(defaults.begin(), defaults.end());
-  operation.described = {nullptr, arrays, outputs, static_cast<int>(parameter_count<F>), nullptr, nullptr};
-  operations.push_back(std::move(operation));
-}
-
-template <class... F>
-std::vector<Operation> all_operations(TypeList<F...>) {
-  std::vector<Operation> operations;
-  const auto append_all = [&]<class Activation>() {
-    detail::append<Activation>(operations, Activation::name, 2, 1, -1);
-    detail::append<Activation>(operations, Backward<Activation>::name, 3, 1, -1);
-    if constexpr (HasBackwardFromOutput<Activation>)
-      detail::append<Activation>(operations, BackwardFromOutput<Activation>::name, 3, 1, -1);
-    if constexpr (HasTwoSlopes<Activation>) {
-      detail::append<Activation>(operations, WithMask<Activation>::name, 3, 2, 1);
-      detail::append<Activation>(operations, BackwardFromMask<Activation>::name, 3, 1, 2);
-    }
-  };
-  (append_all.template operator()<F>(), ...);
-  std::ranges::sort(operations, {}, &Operation::name);
-  return operations;
-}
-
-/// The operations, and beside them what C sees of them.
+/// The operations in the order of their names, and what C sees of each.
 struct Registry {
-  std::vector<Operation> operations = all_operations(Activations());
+  std::vector<Operation> operations;
   std::vector<kachel_operation> described;
 
   Registry() {
-    for (Operation& operation : operations) {
-      operation.described.name = operation.name.c_str();
-      operation.described.parameter_names = operation.parameter_names.data();
-      operation.described.defaults = operation.defaults.data();
-      described.push_back(operation.described);
+    const CompiledOperations<CallerThreads>& all = chosen_level().operations();
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      const auto mask = std::ranges::find(all[k].arrays, std::string_view("mask"));
+      operations.push_back({"kachel::" + all[k].name, static_cast<std::size_t>(mask - all[k].arrays.begin()), &all[k],
+#if defined(KOKKOS_ENABLE_CUDA)
+                            &compiled_operations<CudaInstance>()[k]
+#endif
+      });
+    }
+    std::ranges::sort(operations, {}, &Operation::label);
+    for (const Operation& operation : operations) {
+      const CompiledOperation<CallerThreads>& own = *operation.on_host;
+      described.push_back({own.name.c_str(), static_cast<int>(own.arrays.size()), own.outputs,
+                           static_cast<int>(own.parameters.size()), own.arrays.data(), own.parameters.data(),
+                           own.defaults.data()});
     }
   }
 };
@@ -183,19 +140,18 @@ Array described(const std::string& label, const kachel_array& from) {
 }
 
 /// The parameters in the order of the activation's members.
-void set_parameters(const std::string& label, const Operation& operation, const kachel_parameter* given,
-                    std::size_t count, double* values) {
-  std::ranges::copy(operation.defaults, values);
+void set_parameters(const Operation& operation, const kachel_parameter* given, std::size_t count, double* values) {
+  const std::vector<const char*>& names = operation.on_host->parameters;
+  std::ranges::copy(operation.on_host->defaults, values);
   for (std::size_t i = 0; i < count; ++i) {
-    const auto place = std::ranges::find_if(operation.parameter_names,
-                                            [&](const char* name) { return std::strcmp(name, given[i].name) == 0; });
-    if (place == operation.parameter_names.end()) {
-      std::string names;
-      for (const char* const name : operation.parameter_names) names.append(names.empty() ? "" : ", ").append(name);
-      reject(label,
-             "there is no parameter " + std::string(given[i].name) + ", expected " + (names.empty() ? "none" : names));
+    const auto place = std::ranges::find(names, std::string_view(given[i].name));
+    if (place == names.end()) {
+      std::string all;
+      for (const char* const name : names) all.append(all.empty() ? "" : ", ").append(name);
+      reject(operation.label,
+             "there is no parameter " + std::string(given[i].name) + ", expected " + (all.empty() ? "none" : all));
     }
-    values[place - operation.parameter_names.begin()] = given[i].value;
+    values[place - names.begin()] = given[i].value;
   }
 }
 
@@ -232,16 +188,15 @@ class DeviceInUse {
 
 void run(const Operation& operation, const kachel_array* const* given, const kachel_parameter* parameters,
          std::size_t parameter_count, [[maybe_unused]] void* stream, const kachel_threads* threads) {
-  const std::string label = "kachel::" + operation.name;
-  constexpr std::size_t most_arrays = 3, most_parameters = std::extent_v<decltype(Contract::parameters)>;
-  const auto count = static_cast<std::size_t>(operation.described.arrays);
+  const std::string& label = operation.label;
+  const std::size_t count = operation.on_host->arrays.size();
   std::array<Array, most_arrays> arrays;
   const Device device = device_of(label, *given[0]);
   const CompiledType type = type_of(label, *given[0]);
   for (std::size_t k = 0; k < count; ++k) {
     if (device_of(label, *given[k]) != device || given[k]->device.id != given[0]->device.id)
       reject(label, "its arrays are on several devices, expected one");
-    if (static_cast<int>(k) == operation.mask) {
+    if (k == operation.mask) {
       if (given[k]->type.code != 1 || given[k]->type.bits != 8 || given[k]->type.lanes != 1)
         reject(label, "the mask has elements of another type, expected bytes: uint8");
     } else if (type_of(label, *given[k]) != type) {
@@ -250,7 +205,7 @@ void run(const Operation& operation, const kachel_array* const* given, const kac
     arrays[k] = described(label, *given[k]);
   }
   double values[most_parameters];
-  set_parameters(label, operation, parameters, parameter_count, values);
+  set_parameters(operation, parameters, parameter_count, values);
   const std::span<Array> own(arrays.data(), count);
   const auto column = static_cast<std::size_t>(type);
   if (device == Device::host) {
@@ -262,15 +217,13 @@ void run(const Operation& operation, const kachel_array* const* given, const kac
         own, values);
   }
 #if defined(KOKKOS_ENABLE_CUDA)
-  if (operation.on_cuda != nullptr) {
-    const DeviceInUse in_use(label, given[0]->device.id);
-    return operation.on_cuda->run[column](CudaInstance(given[0]->device.id, static_cast<cudaStream_t>(stream)), own,
-                                          values);
-  }
-#endif
+  const DeviceInUse in_use(label, given[0]->device.id);
+  operation.on_cuda->run[column](CudaInstance(given[0]->device.id, static_cast<cudaStream_t>(stream)), own, values);
+#else
   throw Unsupported(label +
                     ": its arrays are on a CUDA device, expected ones of the CPU: this library is built without "
                     "CUDA");
+#endif
 }
 
 }  // namespace
@@ -307,12 +260,12 @@ kachel_status kachel_run(const kachel_operation* operation, const kachel_array* 
     return status;
   };
   try {
-    const auto& all = kachel::detail::registry();
-    const auto place = std::ranges::find(all.described, operation, [](const kachel_operation& own) { return &own; });
-    if (place == all.described.end())
+    const auto& [operations, described] = kachel::detail::registry();
+    const std::less<const kachel_operation*> before;
+    if (before(operation, described.data()) || !before(operation, described.data() + described.size()))
       return failure(KACHEL_UNSUPPORTED,
                      "kachel: the operation is none of this library's, expected one of kachel_find");
-    kachel::detail::run(all.operations[static_cast<std::size_t>(place - all.described.begin())], arrays, parameters,
+    kachel::detail::run(operations[static_cast<std::size_t>(operation - described.data())], arrays, parameters,
                         parameter_count, stream, threads);
     return KACHEL_SUCCESS;
   } catch (const std::invalid_argument& error) {

@@ -3,6 +3,7 @@
 /// floating-point type. What runs one is a plain function, so that tables of them are all that other code sees.
 #pragma once
 
+#include <kachel/contract.hpp>
 #include <kachel/detail/backend/host/run_items.hpp>
 #include <kachel/detail/cuda_instance.hpp>
 #include <kachel/detail/plan.hpp>
@@ -10,14 +11,19 @@
 #include <array>
 #include <cstddef>
 #include <span>
-#include <string_view>
+#include <string>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace kachel::detail {
 
-/// The element types of an operation's arrays, in the order of a table's columns.
+/// The element types of an operation's arrays, in the order of CompiledOperation::run.
 enum class CompiledType { float_, double_, half, bfloat16 };
 inline constexpr std::size_t compiled_types = 4;
+
+/// How many arrays and how many parameters an operation has at most.
+inline constexpr std::size_t most_arrays = 3, most_parameters = std::extent_v<decltype(Contract::parameters)>;
 
 /// Runs an operation on arrays of one type, in the order of the C++ call: outputs first.
 /// \param on          threads of the caller's, or a stream
@@ -27,36 +33,41 @@ inline constexpr std::size_t compiled_types = 4;
 template <class Instance>
 using RunCompiled = void (*)(const Instance& on, std::span<Array> arrays, const double* parameters);
 
-/// A row of a table.
+/// An operation, and what it takes.
 template <class Instance>
 struct CompiledOperation {
-  std::string_view name;  ///< hardtanh, hardtanh_backward, hardtanh_with_mask
-  RunCompiled<Instance> run[compiled_types];
+  std::string name;                 ///< hardtanh, hardtanh_backward, hardtanh_with_mask
+  std::vector<const char*> arrays;  ///< their names, outputs first; a mask's is mask
+  int outputs;                      ///< how many of them are written
+  std::vector<const char*> parameters;
+  std::vector<double> defaults;
+  std::array<RunCompiled<Instance>, compiled_types> run;
 };
 
 template <class Instance>
-using CompiledOperations = std::span<const CompiledOperation<Instance>>;
+using CompiledOperations = std::vector<CompiledOperation<Instance>>;
 
-/// The rows of the part of the list of activations that one source has: KACHEL_PART of KACHEL_PARTS.
+/// Appends those of the part of the list of activations that one source has.
 template <class Instance, int part>
-CompiledOperations<Instance> compiled_part();
+void append_part(CompiledOperations<Instance>& operations);
 
-/// All operations, by parts.
+/// All operations, in the same order for every instance.
 template <class Instance>
-std::span<const CompiledOperations<Instance>> compiled_parts() {
-  return []<int... part>(std::integer_sequence<int, part...>) {
-    static const std::array parts{compiled_part<Instance, part>()...};
-    return std::span<const CompiledOperations<Instance>>(parts);
-  }(std::make_integer_sequence<int, KACHEL_PARTS>());
+const CompiledOperations<Instance>& compiled_operations() {
+  static const CompiledOperations<Instance> all = [] {
+    CompiledOperations<Instance> operations;
+    [&]<int... part>(std::integer_sequence<int, part...>) {
+      (detail::append_part<Instance, part>(operations), ...);
+    }(std::make_integer_sequence<int, KACHEL_PARTS>());
+    return operations;
+  }();
+  return all;
 }
-
-/// Those on hosts, as compiled for an instruction set.
-using HostOperations = std::span<const CompiledOperations<CallerThreads>>;
 
 /// An instruction set that this library has operations for.
 struct Level {
   const char* name;  ///< as -march has it, or own
-  HostOperations (*operations)();
+  const CompiledOperations<CallerThreads>& (*operations)();
 };
 
 /// The least first.

@@ -5,9 +5,8 @@
 namespace kachel::detail {
 
 template <>
-CompiledOperations<KACHEL_INSTANCE> compiled_part<KACHEL_INSTANCE, KACHEL_PART>() {
-  static constexpr auto operations = operations_of<KACHEL_INSTANCE, KACHEL_PART, KACHEL_PARTS>(Activations());
-  return operations;
+void append_part<KACHEL_INSTANCE, KACHEL_PART>(CompiledOperations<KACHEL_INSTANCE>& operations) {
+  detail::append_part<KACHEL_PART, KACHEL_PARTS>(operations, Activations());
 }
 
 }  // namespace kachel::detail

@@ -61,31 +61,39 @@ void run_masked(const Instance& on, std::span<Array> arrays, const double* param
 
 /// Appends the operations of an activation.
 template <class F, class Instance, class... T>
-constexpr void append_operations(CompiledOperation<Instance>*& next, TypeList<T...>) {
-  *next++ = {F::name, {run_map<F, F, T, 1, Instance>...}};
-  *next++ = {Backward<F>::name, {run_map<Backward<F, T>, F, T, 2, Instance>...}};
+void append_operations(CompiledOperations<Instance>& operations, TypeList<T...>) {
+  const auto append = [&](std::string_view name, std::vector<const char*> arrays, int outputs,
+                          const std::array<RunCompiled<Instance>, compiled_types>& run) {
+    const auto defaults = detail::parameter_values(F{});
+    const char* const* const names = F::contract.parameters;
+    operations.push_back({std::string(name),
+                          std::move(arrays),
+                          outputs,
+                          {names, names + defaults.size()},
+                          {defaults.begin(), defaults.end()},
+                          run});
+  };
+  append(F::name, {"y", "x"}, 1, {run_map<F, F, T, 1, Instance>...});
+  append(Backward<F>::name, {"dx", "dy", "x"}, 1, {run_map<Backward<F, T>, F, T, 2, Instance>...});
   if constexpr (HasBackwardFromOutput<F>)
-    *next++ = {BackwardFromOutput<F>::name, {run_map<BackwardFromOutput<F, T>, F, T, 2, Instance>...}};
+    append(BackwardFromOutput<F>::name, {"dx", "dy", "y"}, 1,
+           {run_map<BackwardFromOutput<F, T>, F, T, 2, Instance>...});
   if constexpr (HasTwoSlopes<F>) {
-    *next++ = {WithMask<F>::name, {run_masked<ToMask, WithMask<F>, F, T, 1, Instance>...}};
-    *next++ = {BackwardFromMask<F>::name, {run_masked<FromMask, BackwardFromMask<F>, F, T, 2, Instance>...}};
+    append(WithMask<F>::name, {"y", "mask", "x"}, 2, {run_masked<ToMask, WithMask<F>, F, T, 1, Instance>...});
+    append(BackwardFromMask<F>::name, {"dx", "dy", "mask"}, 1,
+           {run_masked<FromMask, BackwardFromMask<F>, F, T, 2, Instance>...});
   }
 }
 
 /// Those of every `parts`-th activation from number `part` on.
-template <class Instance, int part, int parts, class... F>
-constexpr auto operations_of(TypeList<F...>) {
-  return []<std::size_t... k>(std::index_sequence<k...>) {
-    constexpr std::size_t count =
-        (0 + ... + (k % parts == part ? 2 + HasBackwardFromOutput<F> + 2 * HasTwoSlopes<F> : 0));
-    std::array<CompiledOperation<Instance>, count> operations{};
-    auto* next = operations.data();
+template <int part, int parts, class Instance, class... F>
+void append_part(CompiledOperations<Instance>& operations, TypeList<F...>) {
+  [&]<std::size_t... k>(std::index_sequence<k...>) {
     const auto append = [&]<std::size_t number, class Activation>() {
       if constexpr (number % parts == part)
-        detail::append_operations<Activation>(next, TypeList<float, double, half, bfloat16>());
+        detail::append_operations<Activation>(operations, TypeList<float, double, half, bfloat16>());
     };
     (append.template operator()<k, F>(), ...);
-    return operations;
   }(std::index_sequence_for<F...>());
 }
 
