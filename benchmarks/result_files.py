@@ -9,11 +9,13 @@ import lzma
 # What is kept of a result: of the file, of every row, of the rows that have it.
 CONTEXT = "command compiler cuda_runtime date execution_space kachel_commit kokkos machine nvcc tuning versions".split()
 TIMES = "x_copy x_copy_q1 x_copy_q3 median_us copy_us GB/s".split()
-REMARKS = "above_ns formula_far problem label error_occurred error_message".split()
+REMARKS = "above_ns formula_far problem label ratios ulp error_occurred error_message".split()
 DIGITS = 6  # of a kept number: tables show four at most
 
 
 def rounded(number):
+    if type(number) is list:
+        return [rounded(each) for each in number]
     return float(f"{number:.{DIGITS}g}") if type(number) is float else number
 
 

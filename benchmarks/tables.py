@@ -325,6 +325,37 @@ def pytorch(rows):
     return table(["activation", "type", *columns], sorted(lines, key=lambda line: TYPES.index(line[1])))
 
 
+def milliseconds(run):
+    return f"{run['median_us'] / 1000:.4f}" if run else ""
+
+
+def harness(rows):
+    """(problem, type, candidate): a line a problem and type, marked where PyTorch is ahead by more than 0.005."""
+    lines = []
+    for problem, kind in unique(key[:2] for key in rows):
+        runs = {key[2]: run for key, run in rows.items() if key[:2] == (problem, kind)}
+        ratios = runs["kachel"]["ratios"]
+        lines.append(
+            [problem.replace("_", " "), kind, marked(" ".join(f"{each:.4f}" for each in ratios), statistics.median(ratios) > 1.005)]
+            + [milliseconds(runs.get(name)) for name in HARNESS]
+            + [f"{runs[name]['ulp']:.2f}" for name in ("kachel", "eager")]
+        )
+    return table(["problem", "type", "over PyTorch's better", *(f"{name}, ms" for name in HARNESS), "kachel, ULP", "eager, ULP"], lines)
+
+
+HARNESS = "kachel", "eager", "compile", "compile_autotune", "scalar", "four"
+
+
+def python_calls(rows):
+    """(device, operation, way, candidate): a line a device, operation and candidate, a column a way."""
+    ways = unique(key[2] for key in rows)
+    lines = [
+        [*case, *(f"{rows[(*case[:2], way, case[2])]['median_us']:.1f}" for way in ways)]
+        for case in unique((key[0], key[1], key[3]) for key in rows)
+    ]
+    return table(["device", "function", "by", *(f"{way.replace('_', ' ')}, us" for way in ways)], lines)
+
+
 # What stands above a page's table: the heading, and what the rows are.
 OF_A_MACHINE = {
     bandwidth: (
@@ -338,6 +369,19 @@ OF_A_MACHINE = {
         "of planes` one for each of up to 64 planes of rows, `prelu of columns` one for each column.",
     ),
     sizes: ("Sizes", "hardtanh in float, by the number of elements."),
+    harness: (
+        "KernelBench's own harness",
+        "The activations of level 1 through the Python package: `ModelNew` of "
+        "[examples/kernelbench](../../examples/kernelbench/run.py), the problem's `Model`, `Model` by torch.compile in two "
+        "modes, and kernels by hand with one and with four floats a thread. A ratio is of medians of 50, once for each of "
+        "three runs. It is in bold where the middle one is above 1.005. Errors are the greatest of 2^24 elements.",
+    ),
+    python_calls: (
+        "Calls from Python",
+        "What a call on 1,024 floats costs the host: without a gradient, with one, and with the backward pass after it. "
+        "`function`, `register_autograd` and `extension` are PyTorch's relu with the three ways to give an operation a "
+        "gradient.",
+    ),
     calls: ("Calls", "The time for which a call holds the thread that makes it; the kernel's own time is left out."),
     views: (
         "Views of every kind",
