@@ -142,10 +142,9 @@ void repeat_along(std::string_view operation, Array& operand, int dimension, con
                           ", expected one of " + std::string(like.name) + ", counted from 0");
   if (operand.rank != 1 || (count != 1 && count != expected))
     reject(operation, std::string(operand.name) + " has extents " + tuple(operand.extents, operand.rank) +
-                          ", expected (1)" +
-                          (expected == 1 ? ""
-                                         : " or (" + std::to_string(expected) + ") as " + std::string(like.name) +
-                                               " has along dimension " + std::to_string(dimension)));
+                          ", expected (1)" + (expected == 1 ? "" : " or (" + std::to_string(expected) + ")") +
+                          ": it is along dimension " + std::to_string(dimension) + " of " + std::string(like.name) +
+                          ", whose extents are " + tuple(like.extents, like.rank));
   if (count > 0) check_address(operation, operand, count);
   const std::size_t stride = count == 1 ? 0 : operand.strides[0];
   operand.rank = like.rank;

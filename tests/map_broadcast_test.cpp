@@ -435,10 +435,11 @@ TYPED_TEST(MapBroadcast, RefusesWhatDoesNotRepeat) {
             "kachel::map: x2 has extents (1, 4, 6), which do not repeat to (4, 6) as y has" + remedy);
   EXPECT_EQ(message(Kokkos::View<float*, TypeParam>("w", 0)),
             "kachel::map: x2 has extents (0), which do not repeat to (4, 6) as y has" + remedy);
-  EXPECT_EQ(message(kachel::along(Kokkos::View<float*, TypeParam>("w", 6), 0)),
-            "kachel::map: x2 has extents (6), expected (1) or (4) as y has along dimension 0");
+  EXPECT_EQ(
+      message(kachel::along(Kokkos::View<float*, TypeParam>("w", 6), 0)),
+      "kachel::map: x2 has extents (6), expected (1) or (4): it is along dimension 0 of y, whose extents are (4, 6)");
   EXPECT_EQ(message(kachel::along(Kokkos::View<float*, TypeParam>("w", 6), 2)),
-            "kachel::map: x2 has extents (6), expected (1)");
+            "kachel::map: x2 has extents (6), expected (1): it is along dimension 2 of y, whose extents are (4, 6)");
   EXPECT_EQ(message(kachel::along(Kokkos::View<float*, TypeParam>("w", 6), -1)),
             "kachel::map: x2 is along dimension -1, expected one of y, counted from 0");
   EXPECT_EQ(message(Kokkos::View<float*, TypeParam>()),

@@ -50,7 +50,7 @@ struct Softmax {
 /// y[i, j] = e^x[i, j] / (the sum of e^x[i, k] over k): the softmax of each row of x, which is what lies along its last
 /// dimension. The bits of a row depend on its elements alone: not on the other rows, the layout, the space, or the
 /// device. As torch.nn.functional.softmax: a row that holds NaN or +inf, or only -inf, becomes NaN; an element of -inf
-/// beside others 0. A result below 2^-124 of its row's largest is 0. docs/numerics.md has the error bound.
+/// beside others 0. A result below 2^-124 may be 0. docs/numerics.md has the error bound.
 /// Asynchronous on a device, blocking on a host; needs no other memory than y on a device.
 /// \param space  the execution space instance: of a host, or CUDA
 /// \param y      the output: a View, DynRankView or mdspan, of rank 1 to 8 and any layout of strides; it may be x
@@ -59,6 +59,7 @@ struct Softmax {
 /// \throws std::invalid_argument  before anything is launched: extents differ; an array has no dimension or is null, or
 ///         its address no multiple of its element's size; two elements of y lie at one address; y shares memory with x
 ///         without being the same elements
+/// \throws std::bad_alloc  on a host there is no memory for a row in each thread; y is written in part
 template <class Space, class Y, class X>
   requires Kokkos::is_execution_space_v<Space>
 void softmax(const Space& space, const Y& y, const X& x) {

@@ -351,14 +351,15 @@ TYPED_TEST(PReLUOf, RejectsWhatDoesNotFit) {
     return rejection_of([&] { kachel::prelu(TypeParam{}, to, in, slope); });
   };
   EXPECT_EQ(forward(out, Row(w.data(), 4)),
-            "kachel::prelu: w has extents (4), expected (1) or (3) as y has along dimension 1");
+            "kachel::prelu: w has extents (4), expected (1) or (3): it is along dimension 1 of y, whose extents are "
+            "(5, 3, 4)");
   EXPECT_EQ(forward(out, Row(nullptr, 3)), "kachel::prelu: w is a null pointer, expected 3 elements");
   EXPECT_EQ(forward(Array(y.data(), 5, 3, 3), 0.5),
             "kachel::prelu: x has extents (5, 3, 4), expected (5, 3, 3) as y has");
   EXPECT_EQ(forward(out, Row(y.data() + 2, 3)),
             "kachel::prelu: w overlaps y: it begins 8 bytes after it, expected no element in common");
   EXPECT_EQ(rejection_of([&] { kachel::prelu(y.span(), x.span(), Row(w.data(), 2)); }),
-            "kachel::prelu: w has extents (2), expected (1)");
+            "kachel::prelu: w has extents (2), expected (1): it is along dimension 1 of y, whose extents are (60)");
   const auto backward = [&](const auto& dw, const auto& slope) {
     return rejection_of([&] { kachel::prelu_backward(TypeParam{}, out, dw, in, in, slope); });
   };
@@ -372,7 +373,8 @@ TYPED_TEST(PReLUOf, RejectsWhatDoesNotFit) {
   EXPECT_EQ(backward(Row(x.data() + 7, 3), slopes),
             "kachel::prelu_backward: dw overlaps dy: it begins 28 bytes after it, expected no element in common");
   EXPECT_EQ(backward(Row(w.data() + 9, 3), Row(w.data(), 2)),
-            "kachel::prelu_backward: w has extents (2), expected (1) or (3) as dx has along dimension 1");
+            "kachel::prelu_backward: w has extents (2), expected (1) or (3): it is along dimension 1 of dx, whose "
+            "extents are (5, 3, 4)");
   EXPECT_TRUE(x.untouched() && y.untouched() && w.untouched()) << "something was written";
 }
 

@@ -7,14 +7,14 @@
 
 #include <vector>
 
-// expected: kachel::map: atomic Views are not supported
+// expected: kachel: atomic Views are not supported
 namespace atomic_view {
 void call(Kokkos::View<float*, Kokkos::MemoryTraits<Kokkos::Atomic>> y, Kokkos::View<float*> x) {
   kachel::hardtanh(y, x);
 }
 }  // namespace atomic_view
 
-// expected: kachel::map: y is written to and cannot have const elements
+// expected: kachel: y is written to and cannot have const elements
 namespace const_output {
 void call(Kokkos::View<const float*> y, Kokkos::View<float*> x) { kachel::hardtanh(y, x); }
 }  // namespace const_output
@@ -24,7 +24,7 @@ namespace dual_view {
 void call(Kokkos::View<float*> y, Kokkos::DualView<float*> x) { kachel::hardtanh(y, x); }
 }  // namespace dual_view
 
-// expected: kachel::map: every element type is expected to be float, double, a 16-bit floating-point type or an integer
+// expected: kachel: every element type is expected to be float, double, a 16-bit floating-point type or an integer
 namespace element_type {
 struct Pair {
   float a, b;
@@ -33,7 +33,7 @@ struct Pair {
 void call(Kokkos::View<Pair*> y, Kokkos::View<float*> x) { kachel::map(y, kachel::HardTanh{}, x); }
 }  // namespace element_type
 
-// expected: kachel::map: every element type is expected to be float, double, a 16-bit floating-point type or an integer
+// expected: kachel: every element type is expected to be float, double, a 16-bit floating-point type or an integer
 namespace long_double {
 void call(Kokkos::View<long double*> y) { kachel::hardtanh(y, y); }
 }  // namespace long_double
@@ -65,7 +65,7 @@ namespace offset_view {
 void call(Kokkos::Experimental::OffsetView<float*> y, Kokkos::View<float*> x) { kachel::hardtanh(y, x); }
 }  // namespace offset_view
 
-// expected: kachel::map: an mdspan is expected to have the default accessor, or to be that of a View
+// expected: kachel: an mdspan is expected to have the default accessor, or to be that of a View
 namespace mdspan_accessor {
 struct Doubled : Kokkos::default_accessor<float> {
   using offset_policy = Doubled;
@@ -78,7 +78,7 @@ void call(Kokkos::mdspan<float, Kokkos::dextents<int, 1>> y,
 }
 }  // namespace mdspan_accessor
 
-// expected: kachel::map: an mdspan is expected to have a layout of strides
+// expected: kachel: an mdspan is expected to have a layout of strides
 namespace mdspan_layout {
 struct Scattered {
   template <class Extents>
@@ -112,12 +112,12 @@ void call(Kokkos::mdspan<float, Kokkos::dextents<int, 1>> dx, Kokkos::View<std::
 }
 }  // namespace no_execution_space_from_mask
 
-// expected: kachel::map: every operand is expected to have the rank and the static extents of y
+// expected: kachel: every operand is expected to have the rank and the static extents of y
 namespace rank_differs {
 void call(Kokkos::View<float**> y, Kokkos::View<float*> x) { kachel::hardtanh(y, x); }
 }  // namespace rank_differs
 
-// expected: kachel::map: every operand is expected to have the rank and the static extents of y
+// expected: kachel: every operand is expected to have the rank and the static extents of y
 namespace static_extent_differs {
 void call(Kokkos::View<float* [3]> y, Kokkos::View<float* [4]> x) { kachel::hardtanh(y, x); }
 }  // namespace static_extent_differs
@@ -137,9 +137,29 @@ namespace along_of_a_matrix {
 void call(Kokkos::View<float**> y) { kachel::map(y, kachel::HardTanh{}, kachel::along(y, 0)); }
 }  // namespace along_of_a_matrix
 
-// expected: kachel::map: expected arrays of at most 8 dimensions
+// expected: kachel: expected arrays of at most 8 dimensions
 namespace too_many_dimensions {
 void call(Kokkos::mdspan<float, Kokkos::dextents<int, 9>> y) {
   kachel::hardtanh(Kokkos::DefaultHostExecutionSpace{}, y, y);
 }
 }  // namespace too_many_dimensions
+
+// expected: kachel: along and index are for inputs of kachel::map alone
+namespace along_of_an_activation {
+void call(Kokkos::View<float**> y, Kokkos::View<float*> x) { kachel::relu(y, kachel::along(x, 1)); }
+}  // namespace along_of_an_activation
+
+// expected: kachel: along and index are for inputs of kachel::map alone
+namespace along_of_prelu {
+void call(Kokkos::View<float**> y, Kokkos::View<float*> x) { kachel::prelu(y, kachel::along(x, 1), x); }
+}  // namespace along_of_prelu
+
+// expected: kachel: functions of rows expect elements of float, half or bfloat16
+namespace softmax_of_doubles {
+void call(Kokkos::View<double**> y) { kachel::softmax(y, y); }
+}  // namespace softmax_of_doubles
+
+// expected: kachel: y is written to and cannot have const elements
+namespace softmax_into_constants {
+void call(Kokkos::View<const float**> y, Kokkos::View<float**> x) { kachel::softmax(y, x); }
+}  // namespace softmax_into_constants

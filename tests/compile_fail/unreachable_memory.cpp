@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// expected: kachel::map: the execution space cannot reach the memory of every operand
+// expected: kachel: the execution space cannot reach the memory of every operand
 #include <kachel/kachel.hpp>
 
 void call(Kokkos::View<float*, Kokkos::CudaSpace> y, Kokkos::View<float*, Kokkos::HostSpace> x) {

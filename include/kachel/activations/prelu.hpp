@@ -31,14 +31,14 @@ struct PReLUFunction {
   template <class Space, class Y, class X, class W>
     requires Kokkos::is_execution_space_v<Space>
   void operator()(const Space& space, const Y& y, const X& x, const W& w) const {
-    detail::map_or_explain<detail::Extents::equal>(space, y, PReLU{}, nullptr, x, detail::weight_operand(w));
+    detail::map_or_explain<detail::Extents::weighted>(space, y, PReLU{}, nullptr, x, detail::weight_operand(w));
   }
 
   /// The same on the default instance of y's execution space.
   template <class Y, class X, class W>
     requires CallOfArrays<Y, X>
   void operator()(const Y& y, const X& x, const W& w) const {
-    detail::map_on_default_instance<detail::Extents::equal>(y, PReLU{}, x, detail::weight_operand(w));
+    detail::map_on_default_instance<detail::Extents::weighted>(y, PReLU{}, x, detail::weight_operand(w));
   }
 
   /// The same of numbers, for use in any kernel; w is converted to the type that x is computed in.
@@ -84,7 +84,7 @@ struct PReLUBackwardFunction {
     const auto weight = detail::weight_operand(w);
     using Weight = std::remove_const_t<decltype(weight)>;
     if constexpr (detail::check_kinds<DX, PReLUBackward, DY, X, Weight>())
-      if constexpr (detail::check_types<detail::Extents::equal, Space, PReLUBackward>(
+      if constexpr (detail::check_types<detail::Extents::weighted, Space, PReLUBackward>(
                         static_cast<std::tuple<const DX&>*>(nullptr),
                         static_cast<std::tuple<const DY&, const X&, const Weight&>*>(nullptr)) &&
                     detail::check_weight_gradient<Space, DW>())

@@ -128,8 +128,8 @@ constexpr std::size_t static_extent(std::size_t dimension) {
     return A::static_extent(dimension) == static_cast<std::size_t>(-1) ? 0 : A::static_extent(dimension);
 }
 
-/// Whether an input's extents are those of the outputs, or may repeat to them.
-enum class Extents { equal, repeating };
+/// Whether inputs have the extents of the outputs, or may repeat to them, or the last one alone: prelu's weights.
+enum class Extents { equal, weighted, repeating };
 
 /// False where ranks, or two extents of one dimension, are known to differ.
 template <class A, class B>
@@ -166,7 +166,7 @@ constexpr bool can_repeat() {
 /// Whether an input may have, or repeat to, an output's extents.
 template <Extents extents, class Output, class Input>
 constexpr bool input_shape_can_fit() {
-  if constexpr (extents == Extents::equal)
+  if constexpr (extents != Extents::repeating)
     return shapes_can_agree<Output, Input>();
   else
     return can_repeat<Output, Input>();

@@ -126,36 +126,41 @@ constexpr bool check_operand_types(std::tuple<const Y&...>*, std::tuple<const X&
   static_assert(sizeof...(X) >= 1 && sizeof...(X) <= 8, "kachel::map: expected 1 to 8 inputs after the functor");
   static_assert(sizeof...(Y) <= 4, "kachel::map: expected 1 to 4 outputs");
   constexpr bool ranks = ((static_rank<Y>() <= max_rank) && ...) && ((static_rank<X>() <= max_rank) && ...);
-  static_assert(ranks, "kachel::map: expected arrays of at most 8 dimensions");
+  static_assert(ranks, "kachel: expected arrays of at most 8 dimensions");
+  constexpr bool repeated[] = {false, (is_along<X> || std::is_same_v<X, Index>)...};
+  constexpr int repeats = (0 + ... + (is_along<X> || std::is_same_v<X, Index>));
+  constexpr int weights = extents == Extents::weighted ? repeated[sizeof...(X)] : 0;
+  constexpr bool apart = extents == Extents::repeating || repeats == weights;
+  static_assert(apart, "kachel: along and index are for inputs of kachel::map alone, expected an array of y's extents");
   constexpr bool lines = (is_line<X>() && ...);
   static_assert(lines, "kachel::map: along expects an array of one dimension");
   constexpr bool plain = (has_plain_elements<Y>() && ...) && (has_plain_elements<array_of<X>>() && ...);
-  static_assert(plain, "kachel::map: an mdspan is expected to have the default accessor, or to be that of a View");
+  static_assert(plain, "kachel: an mdspan is expected to have the default accessor, or to be that of a View");
   constexpr bool strided = (has_strides<Y> && ...) && (has_strides<array_of<X>> && ...);
-  static_assert(strided, "kachel::map: an mdspan is expected to have a layout of strides");
+  static_assert(strided, "kachel: an mdspan is expected to have a layout of strides");
   constexpr bool elements = (is_element<stored_element<Y>> && ...) && (is_element<stored_element<X>> && ...);
   static_assert(elements,
-                "kachel::map: every element type is expected to be float, double, a 16-bit floating-point type or an "
+                "kachel: every element type is expected to be float, double, a 16-bit floating-point type or an "
                 "integer");
   constexpr bool writable = !(is_const_array<Y> || ...);
   static_assert(writable,
-                "kachel::map: y is written to and cannot have const elements, expected a View of elements that are not "
+                "kachel: y is written to and cannot have const elements, expected a View of elements that are not "
                 "const");
   constexpr bool output_shapes = (shapes_can_agree<First, Y>() && ...);
   static_assert(output_shapes,
                 "kachel::map: every output is expected to have the rank and the static extents of the first");
   constexpr bool input_shapes = (input_shape_can_fit<extents, First, X>() && ...);
   static_assert(input_shapes || extents == Extents::repeating,
-                "kachel::map: every operand is expected to have the rank and the static extents of y");
-  static_assert(input_shapes || extents == Extents::equal,
+                "kachel: every operand is expected to have the rank and the static extents of y");
+  static_assert(input_shapes || extents != Extents::repeating,
                 "kachel::map: an input's extents do not repeat to y's: dimensions match from the last, and each is "
                 "expected to be y's, or 1, or missing; kachel::along(x, d) puts an array of one dimension elsewhere");
   constexpr bool shapes = output_shapes && input_shapes;
   constexpr bool reached = (can_reach<Space, Y>() && ...) && (can_reach<Space, array_of<X>>() && ...);
-  static_assert(reached, "kachel::map: the execution space cannot reach the memory of every operand");
+  static_assert(reached, "kachel: the execution space cannot reach the memory of every operand");
   constexpr bool atomic = (is_atomic_array<Y> || ...) || (is_atomic_array<array_of<X>> || ...);
-  static_assert(!atomic, "kachel::map: atomic Views are not supported");
-  return counts && ranks && lines && plain && strided && elements && writable && shapes && reached && !atomic;
+  static_assert(!atomic, "kachel: atomic Views are not supported");
+  return counts && ranks && apart && lines && plain && strided && elements && writable && shapes && reached && !atomic;
 }
 
 /// Whether the operands and the functor of a call are of types that map takes, else a sentence why not.
@@ -304,7 +309,7 @@ void specialize_and_launch(const std::string& label, const Space& space, const P
 template <Extents extents, class First, class X, class... All>
 constexpr Repeats repeats() {
   if constexpr (is_along<X>) return Repeats::always;
-  if constexpr (extents == Extents::equal) return Repeats::never;
+  if constexpr (extents != Extents::repeating) return Repeats::never;
   if constexpr (is_known_to_repeat<First, X>()) return Repeats::always;
   return (0 + ... + PlacedOperand<All>) > 1 ? Repeats::perhaps : Repeats::never;
 }
@@ -362,7 +367,7 @@ void map_checked(const Space& space, const F& f, const std::tuple<const Y&...>& 
   if (plan.size == 0) return;
   // Of an array of one dimension too may one element repeat.
   constexpr bool one_row =
-      extents == Extents::equal && (is_always_contiguous<Y>() && ...) && (is_always_contiguous<X>() && ...);
+      extents != Extents::repeating && (is_always_contiguous<Y>() && ...) && (is_always_contiguous<X>() && ...);
   detail::specialize_and_launch<T, Layouts{.rows = !one_row}>(
       kernel_label<F, stored_element<First>>(), space, plan,
       detail::body_of<extents>(f, y, std::index_sequence_for<Y...>(), x, std::index_sequence_for<X...>()), explanation);

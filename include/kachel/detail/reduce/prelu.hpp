@@ -126,7 +126,7 @@ void launch_prelu_backward(const Space& space, const DX& dx, const DW& dw, const
   detail::describe(operands[2], operation, "x", x);
   std::size_t weights = 1, count = 3;
   if constexpr (StoredOperand<W>) {
-    detail::describe_input<Extents::equal>(operands[count++], operation, "w", w, operands[0]);
+    detail::describe_input<Extents::weighted>(operands[count++], operation, "w", w, operands[0]);
     weights = static_cast<std::size_t>(w.array.extent(0));
   }
   const Plan plan = plan_call(operation, tile_shape<Element, Space>, {operands.data(), count}, 1);

@@ -9,6 +9,8 @@
 #include <kachel/detail/row/row_plan.hpp>
 #include <kachel/detail/row/values.hpp>
 
+#include <atomic>
+#include <new>
 #include <vector>
 
 #if defined(__AVX__)
@@ -218,17 +220,29 @@ struct HostRowTiles {
   RowPlan plan;
   T* y;
   const T* x;
+  std::atomic<bool>* out_of_memory;
 
   std::int64_t tiles() const { return plan.rows; }
 
   template <class F>
   void run_range(const F& f, std::int64_t first, std::int64_t last, Caching caching) const {
-    std::vector<float> kept(static_cast<std::size_t>(RowInMemory<T, width>::room(plan.length)), -0.0f);
+    std::vector<float> kept = memory(RowInMemory<T, width>::room(plan.length));
+    if (kept.empty()) return;
     const RowInMemory<T, width> row{plan.length, kept.data()};
     for (std::int64_t index = first; index < last; ++index) {
       const auto results = f(row, HostValues<T, width>{x + offset(1, index), plan.element_strides[1]});
       T* const to = y + offset(0, index);
       row.for_each_place([&](const auto& place) { store(to, place, results.at(place), caching); });
+    }
+  }
+
+  /// Memory of the calling thread: none where there is no more. Not a thread throws then, but the call.
+  std::vector<float> memory(std::int64_t count) const {
+    try {
+      return std::vector<float>(static_cast<std::size_t>(count), -0.0f);
+    } catch (const std::bad_alloc&) {
+      out_of_memory->store(true, std::memory_order_relaxed);
+      return {};
     }
   }
 

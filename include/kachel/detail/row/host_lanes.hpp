@@ -110,7 +110,8 @@ struct HostLaneTiles {
   template <class F>
   void run_range(const F& f, std::int64_t first, std::int64_t last, Caching caching) const {
     const std::int64_t length = rows.plan.length, room = (length + 7) / 8 * 8 * row_lanes;
-    std::vector<float> memory(static_cast<std::size_t>(2 * room), -0.0f);
+    std::vector<float> memory = rows.memory(2 * room);
+    if (memory.empty()) return;
     float* const given = memory.data();
     const RowsInLanes<T> lanes{length, given + room};
     for (; first + row_lanes <= last; first += row_lanes) {
@@ -186,11 +187,13 @@ void launch_rows(const std::string& label, const Space& space, const Schedule& s
                  const F& f, T* y, const T* x) {
   // Of longer rows a lane of the sum has several elements.
   const bool in_lanes = plan.length <= sum_lanes && plan.element_strides[0] == 1 && plan.element_strides[1] == 1;
-  const HostRowTiles<T> rows{plan, y, x};
+  std::atomic<bool> out_of_memory = false;
+  const HostRowTiles<T> rows{plan, y, x, &out_of_memory};
   if (in_lanes)
     detail::launch(label, space, schedule, HostLaneTiles<T>{rows}, f);
   else
     detail::launch(label, space, schedule, rows, f);
+  if (out_of_memory) throw std::bad_alloc();
 }
 
 }  // namespace kachel::detail
