@@ -18,6 +18,7 @@ set(layers
     "(detail/)?activations/.*"
     "activations/list\\.hpp"
     "kachel\\.(h|hpp)"
+    "compiled\\.hpp"
 )
 
 # The number of the last layer that a header matches, so that a file's own line wins over its folder's.

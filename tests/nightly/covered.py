@@ -37,7 +37,7 @@ ARITHMETIC_FILES = ["pack.hpp", "pack_math.hpp", "detail/evaluate.hpp"]
 OTHERS = {f"activations/{name}.hpp" for name in ("pointwise", "mask", "prelu", "list")} | {"math/narrow.hpp"}
 
 # What is for the CPU alone. A new file counts for device code until it is named here.
-OF_CPU = ("explain.hpp", "schedule.hpp", "version.hpp")
+OF_CPU = ("compiled.hpp", "explain.hpp", "schedule.hpp", "version.hpp")
 OF_CPU += ("detail/backend/host/", "detail/reduce/host.hpp", "detail/row/host", "detail/tile/host_memory.hpp")
 BENCHMARKS_OF_CPU = {"all_rows.cpp", "main.cpp", "measure.cpp", "readme_rows.cpp", "table.cpp", "table.hpp"}
 BENCHMARKS_OF_CPU |= {"cycles.cpp", "formulas.hpp", "lookups.cpp", "loops.cpp", "workloads.hpp"}
