@@ -3,7 +3,8 @@
 """Every activation that PyTorch shares with Kachel, on a CPU, into a given tensor: out of cache and in cache.
 
 Functions without an `out=` do as PyTorch's own do, with their outputs given; where those are several passes, the row's
-label says so; `prelu` has nothing of the sort, and makes its output. In cache a measurement is 200 calls from Python, of
+label says so; `prelu` has nothing of the sort, and makes its output. Where the Python package kachel is, its functions run
+beside PyTorch's. In cache a measurement is 200 calls from Python, of
 which each takes its time.
 """
 import functools
@@ -12,6 +13,11 @@ import math
 import torch
 
 import harness
+
+try:
+    import kachel
+except ModuleNotFoundError:
+    kachel = None
 
 nn = torch._C._nn  # what torch.nn.functional calls
 
@@ -60,6 +66,7 @@ OUT = {
     "tanhshrink": tanhshrink,
     "prelu": lambda y, x: torch.prelu(x, slope(x.dtype)),
 }
+GIVEN = {"threshold": (0, 0)}  # as PyTorch's function has no default
 LABELS = {"softsign": "three passes", "tanhshrink": "two passes", "prelu": "its output is not given"}
 
 bench = harness.Bench(__doc__, devices=("cpu",), only="an activation's name")
@@ -70,4 +77,6 @@ for n, calls in ((bench.n, 1), (1 << 14, 200), (1 << 16, 200)) if chosen else ()
         for activation, run in chosen.items():
             case = bench.activation(activation, name, lambda x: run(torch.empty_like(x), x), x, y, calls=calls)
             case.row("pytorch_out", run, label=LABELS.get(activation, ""))
+            if own := getattr(kachel, activation, None):
+                case.row("kachel_python", lambda y, x: own(x, *GIVEN.get(activation, ()), out=y))
 bench.finish()
