@@ -33,8 +33,8 @@ class Compiled {
     for (const auto& [parameter, value] : parameters) parameters_.push_back({parameter, value});
   }
 
-  /// Runs it on an execution space instance of a host or of CUDA, as the call of kachel.hpp of that name: the same
-  /// bits, checks and errors. Kokkos need be initialised for OpenMP and CUDA's instances alone.
+  /// Runs it as the call of kachel.hpp of that name: the same bits, checks and errors.
+  /// \param space   the execution space instance: of a host, or CUDA
   /// \param arrays  Views of one element type, outputs first; a mask is one of std::uint8_t
   /// \throws std::invalid_argument  as that call, and for a parameter that the operation has not, another number of
   ///         arrays, or elements of several types
