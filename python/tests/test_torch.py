@@ -4,6 +4,8 @@
 import copy
 import os
 import random
+import subprocess
+import sys
 import unittest
 
 import torch
@@ -132,6 +134,28 @@ class Results(unittest.TestCase):
             results.append(kachel.gelu(x))
         torch.set_num_threads(before)
         self.assertTrue(torch.equal(*results))
+
+    def test_threads_are_pytorchs(self):
+        program = """
+import os, sys
+def threads(): return len(os.listdir("/proc/self/task"))
+if sys.argv[2] == "first": import kachel
+import torch, kachel
+torch.set_num_threads(int(sys.argv[1]))
+alone = threads()
+x = torch.linspace(-1, 1, 1 << 22)
+before = threads()
+kachel.gelu(x)
+print(threads() - before, threads() - alone)
+"""
+        for threads in 1, 2:
+            for order in "first", "second":
+                ran = subprocess.run(
+                    [sys.executable, "-c", program, str(threads), order], capture_output=True, text=True, check=True
+                )
+                self.assertEqual((ran.stdout.split()[0], ran.stderr), ("0", ""))
+                if threads == 1:
+                    self.assertEqual(ran.stdout.split()[1], "0")
 
     def test_a_child_after_fork_computes(self):
         x = torch.randn(1 << 18)
