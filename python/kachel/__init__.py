@@ -85,8 +85,24 @@ def _make_function(operation):
     return function
 
 
-_activations = [of for of in _library.operations.values() if of.outputs + of.inputs == ("y", "x")]
+def softmax(x, dim=-1, out=None):
+    """e^x over the sum of e^x along a dimension, as torch.nn.functional.softmax; float, half or bfloat16.
+
+    dim: the dimension. out: an array or a tensor that gets the result; none of x, or x itself.
+    """
+    if not hasattr(x, "swapaxes"):
+        return _softmax(x)  # which says what is wrong
+    if x.ndim == 0:
+        raise ValueError("kachel.softmax: x has no dimension, expected one or more")
+    if not -x.ndim <= dim < x.ndim:
+        raise ValueError(f"kachel.softmax: dim is {dim} of an x of {x.ndim} dimensions, expected one of them")
+    y = _softmax(x.swapaxes(dim, -1), out=None if out is None else out.swapaxes(dim, -1))
+    return y.swapaxes(dim, -1) if out is None else out
+
+
+_activations = [of for of in _library.operations.values() if f"{of.name}_backward" in _library.operations]
+_softmax = _make_function(_library.operations["softmax"])
 for _operation in _activations:
     globals()[_operation.name] = _make_function(_operation)
 
-__all__ = [operation.name for operation in _activations]
+__all__ = [*(operation.name for operation in _activations), "softmax"]

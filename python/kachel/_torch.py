@@ -162,9 +162,12 @@ class Call:
         ops = torch.ops.kachel
         self.name = operation.name
         self.functional, self.out = getattr(ops, operation.name).default, getattr(ops, operation.name).out
-        from_output = operation.name + "_backward_from_output"
+        from_output, from_input = operation.name + "_backward_from_output", operation.name + "_backward"
+        if from_input not in _library.operations:  # softmax
+            self.saves_output, self.derivative = True, _formulas.derivative(operation.name, ())
+            return
         self.saves_output = from_output in _library.operations and not operation.parameters
-        self.derivative = getattr(ops, from_output if self.saves_output else operation.name + "_backward").default
+        self.derivative = getattr(ops, from_output if self.saves_output else from_input).default
 
     def __call__(self, x, values, inplace, out, saved):
         if out is not None:

@@ -25,7 +25,7 @@ class Tensors(unittest.TestCase):
         for name, operation in kachel._library.operations.items():
             values = tuple(operation.parameters.values())
             run = getattr(torch.ops.kachel, name).default
-            for dtype in TYPES:
+            for dtype in TYPES if name != "softmax" else set(TYPES) - {torch.float64}:
                 of_cpu = [(3 * torch.randn(40, 1003)).to(dtype) for _ in operation.inputs]
                 if "mask" in operation.inputs:
                     of_cpu[operation.inputs.index("mask")] = torch.randint(0, 256, (5015,), dtype=torch.uint8)
@@ -42,6 +42,8 @@ class Tensors(unittest.TestCase):
     def test_gradients_have_the_bits_of_the_cpu(self):
         x, dy = torch.randn(100), torch.randn(100)
         for name in kachel.__all__:
+            if name == "softmax":  # whose gradient is PyTorch's
+                continue
             gradients = []
             for device in "cpu", "cuda":
                 leaf = x.to(device, copy=True).requires_grad_()

@@ -39,6 +39,16 @@ class Results(unittest.TestCase):
         self.assertEqual(kachel.relu(x.T).strides, x.T.strides)
         self.assertEqual(kachel.relu(np.array(-1.0)).shape, ())
 
+    def test_softmax_along_each_dimension(self):
+        x = np.linspace(-4, 4, 60, dtype=np.float32).reshape(3, 4, 5)
+        for dim in (-1, 0, 1, 2):
+            weights = np.exp(x.astype(np.float64))
+            y = kachel.softmax(x, dim)
+            np.testing.assert_allclose(y, weights / weights.sum(dim, keepdims=True), rtol=1e-6)
+            out = np.empty_like(x)
+            self.assertIs(kachel.softmax(x, dim, out=out), out)
+            np.testing.assert_array_equal(out, y)
+
     def test_in_place_and_out(self):
         x = np.array([-3, 0.5], np.float32)
         out = np.zeros(2, np.float32)
@@ -91,7 +101,7 @@ bits = np.arange(1 << 16, dtype=np.uint32)
 sixteen, wide = bits.astype(np.uint16).view(np.float16), (bits * 65537).view(np.float32)
 digest = hashlib.sha256()
 for name in kachel.__all__:
-    for x in (sixteen, wide, wide.astype(np.float64)):
+    for x in (sixteen, wide, wide.astype(np.float64))[: 2 if name == "softmax" else 3]:
         y = getattr(kachel, name)(x)
         digest.update(np.where(np.isnan(y), 0, y).tobytes())
 print(digest.hexdigest())

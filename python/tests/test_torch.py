@@ -185,7 +185,7 @@ class Derivatives(unittest.TestCase):
 
     def each(self):
         torch.manual_seed(3)
-        for name in kachel.__all__:
+        for name in TORCH | DERIVABLE | _formulas._FUNCTIONS:
             reference = _formulas._FUNCTIONS.get(name) or DERIVABLE[name]
             values = {"threshold": (0.1, -2.0), "clamp": (-1.0, 1.0)}.get(name)
             values = tuple(kachel._library.operations[name].parameters.values()) if values is None else values
@@ -233,6 +233,40 @@ class Derivatives(unittest.TestCase):
                 tangent = forward_ad.unpack_dual(function(forward_ad.make_dual(x, x))).tangent
             with self.subTest("dual numbers", name=name):
                 torch.testing.assert_close(tangent, func.jvp(reference, (x,), (x,))[1], rtol=1e-6, atol=1e-9)
+
+    def test_of_softmax(self):
+        torch.manual_seed(4)
+        for shape, dim in (((7, 40), -1), ((7, 40), 0), ((3, 5, 8), 1), ((9,), 0)):
+            x = torch.randn(shape)
+            leaves = [x.clone().requires_grad_() for _ in range(2)]
+            results = [kachel.softmax(leaves[0], dim), torch.softmax(leaves[1], dim)]
+            torch.testing.assert_close(*results)
+            self.assertEqual(results[0].stride(), results[1].stride())
+            first = [torch.autograd.grad((y * y).sum(), of, create_graph=True)[0] for y, of in zip(results, leaves)]
+            torch.testing.assert_close(*first)
+            torch.testing.assert_close(*(torch.autograd.grad((d * d).sum(), of)[0] for d, of in zip(first, leaves)))
+            for transform in (
+                lambda f: torch.func.jacfwd(f)(x),
+                lambda f: torch.func.hessian(lambda x: (f(x) ** 2).sum())(x),
+                lambda f: torch.func.vmap(lambda row: f(row) if x.ndim == 1 else f(row[None])[0])(x[None])[0],
+            ):
+                torch.testing.assert_close(
+                    *(transform(lambda x, f=f: f(x, dim)) for f in (kachel.softmax, torch.softmax)), rtol=1e-4, atol=1e-5
+                )
+        for dtype in torch.float16, torch.bfloat16:
+            torch.testing.assert_close(kachel.softmax(x.to(dtype)), torch.softmax(x.to(dtype), -1))
+        compiled = torch.compile(lambda x: kachel.softmax(x, 0) + 1, fullgraph=True, backend="aot_eager")
+        self.assertTrue(torch.equal(compiled(x), kachel.softmax(x, 0) + 1))
+        out = torch.empty(4, 3)
+        self.assertIs(kachel.softmax(torch.ones(4, 3), 0, out=out), out)
+        self.assertTrue(torch.equal(out, torch.full((4, 3), 0.25)))
+        for call, message in (
+            (lambda: kachel.softmax(torch.randn(3).double()), "expected float, half or bfloat16"),
+            (lambda: kachel.softmax(x, 5), "dim is 5 of an x of 1 dimensions"),
+            (lambda: kachel.softmax(torch.tensor(1.0)), "x has no dimension"),
+        ):
+            with self.assertRaisesRegex((RuntimeError, ValueError), message):
+                call()
 
     def test_of_a_mask(self):
         x = torch.randn(5, 3).t()

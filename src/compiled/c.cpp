@@ -193,6 +193,7 @@ void run(const Operation& operation, const kachel_array* const* given, const kac
   std::array<Array, most_arrays> arrays;
   const Device device = device_of(label, *given[0]);
   const CompiledType type = type_of(label, *given[0]);
+  const auto column = static_cast<std::size_t>(type);
   for (std::size_t k = 0; k < count; ++k) {
     if (device_of(label, *given[k]) != device || given[k]->device.id != given[0]->device.id)
       reject(label, "its arrays are on several devices, expected one");
@@ -204,10 +205,11 @@ void run(const Operation& operation, const kachel_array* const* given, const kac
     }
     arrays[k] = described(label, *given[k]);
   }
+  if (operation.on_host->run[column] == nullptr)
+    throw Unsupported(label + ": its arrays have elements of double, expected float, half or bfloat16");
   double values[most_parameters];
   set_parameters(operation, parameters, parameter_count, values);
   const std::span<Array> own(arrays.data(), count);
-  const auto column = static_cast<std::size_t>(type);
   if (device == Device::host) {
     if (threads != nullptr && threads->count < 1)
       reject(label, "there are " + std::to_string(threads->count) + " threads, expected 1 or more");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Operations that are compiled ahead: each activation, its derivatives, and what writes and reads a mask, for every
-/// floating-point type. What runs one is a plain function, so that tables of them are all that other code sees.
+/// floating-point type, and softmax. What runs one is a plain function, so that tables of them are all that other code sees.
 #pragma once
 
 #include <kachel/contract.hpp>
@@ -41,7 +41,7 @@ struct CompiledOperation {
   int outputs;                      ///< how many of them are written
   std::vector<const char*> parameters;
   std::vector<double> defaults;
-  std::array<RunCompiled<Instance>, compiled_types> run;
+  std::array<RunCompiled<Instance>, compiled_types> run;  ///< null of a type that it has not
 };
 
 template <class Instance>

@@ -6,6 +6,7 @@
 #include "operation.hpp"
 
 #include <kachel/activations/list.hpp>
+#include <kachel/softmax.hpp>
 
 #include <array>
 #include <utility>
@@ -59,6 +60,32 @@ void run_masked(const Instance& on, std::span<Array> arrays, const double* param
                               static_cast<const T*>(input.data));
 }
 
+/// The same of a row function.
+template <class F, class T, class Instance>
+void run_rows(const Instance& on, std::span<Array> arrays, const double*) {
+  const std::string& operation = operation_label<F>();
+  arrays[0].name = "y";
+  arrays[1].name = "x";
+  const Plan plan = plan_call(operation, tile_shape<T, Instance>, arrays, 1);
+  if (plan.size == 0) return;
+  const RowPlan rows = plan_rows(operation, arrays);
+  const Schedule schedule = detail::schedule_rows<T>(operation, rows, plan.in_place, tuning(on));
+  detail::launch_rows(kernel_label<F, T>(), on, schedule, rows, F{},
+                      static_cast<T*>(const_cast<void*>(arrays[0].data)), static_cast<const T*>(arrays[1].data));
+}
+
+/// Appends a row function, which has no double.
+template <class F, class Instance>
+void append_row_function(CompiledOperations<Instance>& operations) {
+  operations.push_back({std::string(F::name),
+                        {"y", "x"},
+                        1,
+                        {},
+                        {},
+                        {run_rows<F, float, Instance>, nullptr, run_rows<F, half, Instance>,
+                         run_rows<F, bfloat16, Instance>}});
+}
+
 /// Appends the operations of an activation.
 template <class F, class Instance, class... T>
 void append_operations(CompiledOperations<Instance>& operations, TypeList<T...>) {
@@ -85,7 +112,7 @@ void append_operations(CompiledOperations<Instance>& operations, TypeList<T...>)
   }
 }
 
-/// Those of every `parts`-th activation from number `part` on.
+/// Those of every `parts`-th activation from number `part` on, and beside the last ones the row functions.
 template <int part, int parts, class Instance, class... F>
 void append_part(CompiledOperations<Instance>& operations, TypeList<F...>) {
   [&]<std::size_t... k>(std::index_sequence<k...>) {
@@ -95,6 +122,7 @@ void append_part(CompiledOperations<Instance>& operations, TypeList<F...>) {
     };
     (append.template operator()<k, F>(), ...);
   }(std::index_sequence_for<F...>());
+  if constexpr (part == parts - 1) detail::append_row_function<Softmax>(operations);
 }
 
 }  // namespace kachel::detail
