@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Operations that are compiled ahead: each activation, its derivatives, and what writes and reads a mask, for every
-/// floating-point type, and softmax. What runs one is a plain function, so that tables of them are all that other code sees.
+/// floating-point type, and softmax. What runs one is a plain function, so that tables of them are all that other code
+/// sees.
 #pragma once
 
 #include <kachel/contract.hpp>

@@ -70,20 +70,20 @@ void run_rows(const Instance& on, std::span<Array> arrays, const double*) {
   if (plan.size == 0) return;
   const RowPlan rows = plan_rows(operation, arrays);
   const Schedule schedule = detail::schedule_rows<T>(operation, rows, plan.in_place, tuning(on));
-  detail::launch_rows(kernel_label<F, T>(), on, schedule, rows, F{},
-                      static_cast<T*>(const_cast<void*>(arrays[0].data)), static_cast<const T*>(arrays[1].data));
+  detail::launch_rows(kernel_label<F, T>(), on, schedule, rows, F{}, static_cast<T*>(const_cast<void*>(arrays[0].data)),
+                      static_cast<const T*>(arrays[1].data));
 }
 
 /// Appends a row function, which has no double.
 template <class F, class Instance>
 void append_row_function(CompiledOperations<Instance>& operations) {
-  operations.push_back({std::string(F::name),
-                        {"y", "x"},
-                        1,
-                        {},
-                        {},
-                        {run_rows<F, float, Instance>, nullptr, run_rows<F, half, Instance>,
-                         run_rows<F, bfloat16, Instance>}});
+  operations.push_back(
+      {std::string(F::name),
+       {"y", "x"},
+       1,
+       {},
+       {},
+       {run_rows<F, float, Instance>, nullptr, run_rows<F, half, Instance>, run_rows<F, bfloat16, Instance>}});
 }
 
 /// Appends the operations of an activation.
