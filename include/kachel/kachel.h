@@ -77,10 +77,10 @@ typedef struct kachel_operation {
 } kachel_operation;
 
 /** All operations, sorted by name; they live as long as the library.
- * \param count  gets how many there are */
+ * \param count  gets how many there are; may be NULL */
 KACHEL_API const kachel_operation* kachel_operations(size_t* count);
 
-/** The operation of a name, or NULL. */
+/** The operation of a name, or NULL, also for NULL. */
 KACHEL_API const kachel_operation* kachel_find(const char* name);
 
 /** Runs an operation: at once on the CPU, in the order of a stream on CUDA.

@@ -14,47 +14,71 @@ __version__ = "0.1.0"
 
 
 def _call_array(operation, x, values, inplace, out, saved):
-    name, kind = operation.name, type(x).__module__.partition(".")[0]
-    module = sys.modules.get(kind)
-    if kind not in ("numpy", "cupy") or not isinstance(x, module.ndarray):
+    name = operation.name
+    modules = (sys.modules.get(module) for module in ("numpy", "cupy"))
+    module = next((module for module in modules if module and isinstance(x, module.ndarray)), None)
+    if module is None:
         raise TypeError(
             f"kachel.{name}: x is a {type(x).__qualname__}, expected a torch.Tensor, a numpy.ndarray or a cupy.ndarray"
         )
     if saved is not None:
         raise TypeError(f"kachel.{name}: saved is given, and x is an array, expected a tensor, which has a gradient")
+    if out is not None and inplace:
+        raise TypeError(f"kachel.{name}: inplace and out are given, expected one of them")
+    if out is not None and not isinstance(out, module.ndarray):
+        raise TypeError(f"kachel.{name}: out is a {type(out).__qualname__}, expected a {type(x).__qualname__} as x is")
     from kachel import _numpy
 
     return _numpy.call(module, operation, (x,), values, x if inplace else out)
 
 
+# Whose functions in PyTorch have inplace after the parameters that Kachel has.
+_INPLACE = set("celu elu hardsigmoid hardswish hardtanh leaky_relu mish relu relu6 selu threshold".split())
+
+
+def _number(name, key, value):
+    if type(value) in (float, int):
+        return value
+    try:
+        if not isinstance(value, (bool, str)):
+            return float(value)
+    except (TypeError, ValueError):
+        pass
+    raise TypeError(f"kachel.{name}: {key} is {value!r}, expected a number")
+
+
 def _values(name, defaults, positional, named):
-    """Values for all parameters; `inplace` may come after them, as PyTorch's functions have it."""
-    values = list(defaults.values())
-    if len(positional) > len(values) + 1:
-        raise TypeError(f"kachel.{name}: {len(positional)} arguments after x, expected at most {len(values) + 1}")
-    values[: len(positional)] = positional[: len(values)]
-    names = list(defaults)
+    """Values for all parameters, and whether inplace comes after them."""
+    names, most = list(defaults), len(defaults) + (name in _INPLACE)
+    inplace = False
+    if len(positional) > most:
+        raise TypeError(f"kachel.{name}: {len(positional)} arguments after x, expected at most {most}")
+    if len(positional) > len(names):
+        *positional, inplace = positional
+        if not isinstance(inplace, bool):
+            raise TypeError(f"kachel.{name}: inplace is {inplace!r}, expected True or False")
+    given = dict(zip(names, positional))
     for key, value in named.items():
         if key not in defaults:
             raise TypeError(f"kachel.{name}: there is no parameter {key}, expected {', '.join(names) or 'none'}")
-        if names.index(key) < len(positional):
+        if key in given:
             raise TypeError(f"kachel.{name}: {key} is given twice")
-        values[names.index(key)] = value
-    return tuple(values)
+        given[key] = value
+    return tuple(_number(name, key, given.get(key, default)) for key, default in defaults.items()), inplace
 
 
 def _make_function(operation):
     """The function of an activation: x, its parameters in PyTorch's order, inplace, out, saved."""
     name, defaults = operation.name, operation.parameters
-    default_values, count = tuple(defaults.values()), len(defaults)
+    default_values = tuple(defaults.values())
     tensor, call_tensor = (), None  # known once PyTorch is loaded
 
     def function(x, *positional, inplace=False, out=None, saved=None, **named):
         nonlocal tensor, call_tensor
         values = default_values
         if positional or named:
-            values = _values(name, defaults, positional, named)
-            inplace = inplace or (len(positional) > count and positional[count])
+            values, also_inplace = _values(name, defaults, positional, named)
+            inplace = inplace or also_inplace
         if isinstance(x, tensor):
             return call_tensor(x, values, inplace, out, saved)
         torch = sys.modules.get("torch")
@@ -62,25 +86,27 @@ def _make_function(operation):
             return _call_array(operation, x, values, inplace, out, saved)
         from kachel import _torch
 
-        tensor, call_tensor = torch.Tensor, _torch.Call(operation)
+        call_tensor = _torch.Call(operation)
+        tensor = torch.Tensor  # last: another thread reads it first
         return call_tensor(x, values, inplace, out, saved)
 
     function.__name__ = function.__qualname__ = name
     function.__module__ = __name__
     parameters = [Parameter(key, Parameter.POSITIONAL_OR_KEYWORD, default=value) for key, value in defaults.items()]
+    inplace_kind = Parameter.POSITIONAL_OR_KEYWORD if name in _INPLACE else Parameter.KEYWORD_ONLY
     function.__signature__ = Signature(
         [
             Parameter("x", Parameter.POSITIONAL_OR_KEYWORD),
             *parameters,
-            Parameter("inplace", Parameter.POSITIONAL_OR_KEYWORD, default=False),
+            Parameter("inplace", inplace_kind, default=False),
             Parameter("out", Parameter.KEYWORD_ONLY, default=None),
             Parameter("saved", Parameter.KEYWORD_ONLY, default=None),
         ]
     )
-    function.__doc__ = f"""{name}{function.__signature__}: element by element, as PyTorch's function of that name.
+    function.__doc__ = f"""{name}{function.__signature__}: element by element.
 
     inplace: x gets the result. out: an array or a tensor that gets it. saved="mask": for the gradient a bit of each
-    element is saved instead of the element, where the derivative has two values; x is dense.
+    element is saved instead of the element, where the derivative has two values; an x that is not contiguous is copied.
     """
     return function
 

@@ -31,11 +31,12 @@ def _stream_of(module, array):
 
 def call(module, operation, inputs, values, out):
     """The operation of arrays of `module`, numpy or cupy, into `out`, or a new array where that is None."""
+    described = [_describe(operation, array, name) for name, array in zip(operation.inputs, inputs)]
     if out is None:
         out = module.empty_like(inputs[0])
-    elif hasattr(out, "flags") and not getattr(out.flags, "writeable", True):
-        raise ValueError(f"kachel.{operation.name}: out is read-only, expected an array that can be written")
-    named = [("out", out), *zip(operation.inputs, inputs)]
-    arrays = [_describe(operation, array, name) for name, array in named]
+    name = "x" if out is inputs[0] else "out"
+    if not getattr(out.flags, "writeable", True):
+        raise ValueError(f"kachel.{operation.name}: {name} is read-only, expected an array that can be written")
+    arrays = [_describe(operation, out, name), *described]
     _library.run(operation, arrays, values, _stream_of(module, inputs[0]))
     return out

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Operations on tensors of PyTorch: torch.ops.kachel, its fake kernels and its gradients."""
+"""Operations on tensors of PyTorch: torch.ops.kachel with fake kernels, rules for vmap and derivatives; and calls."""
 
 import torch
 from torch.autograd import forward_ad
@@ -8,47 +8,49 @@ from torch.autograd.graph import increment_version
 from kachel import _formulas, _library
 
 torch.ops.load_library(str(_library.FOLDER / "libkachel_torch.so"))
+_rules = torch.library.Library("kachel", "IMPL")
+_ops, _plain = torch.ops.kachel, torch.ops.kachel_plain
+_MASKED = "_with_mask", "_backward_from_mask"
 
 
-def _add_rules(operation):
-    """What PyTorch asks of an operation beside its kernels: the shape of its results, and how it is mapped."""
-    name = f"kachel::{operation.name}"
-
-    def fake(x, *rest):
-        # PyTorch's own elementwise operation has the same strides.
-        y = torch.relu(x)
-        if len(operation.outputs) == 1:
-            return y
-        return y, x.new_empty(((x.numel() + 7) // 8,), dtype=torch.uint8)
-
-    torch.library.register_fake(name, fake)
-    if len(operation.outputs) == 1:
-        torch.library.register_fake(f"{name}.out", lambda *arguments, out: None)
-
-    def vmap(info, in_dims, *arguments):
-        tensors = [
-            tensor.movedim(dim, 0) if dim is not None else tensor.expand(info.batch_size, *tensor.shape)
-            for tensor, dim in zip(arguments[: len(operation.inputs)], in_dims)
-        ]
-        return getattr(torch.ops.kachel, operation.name).default(*tensors, *arguments[len(tensors) :]), 0
-
-    if "mask" not in operation.outputs + operation.inputs:
-        torch.library.register_vmap(name, vmap)
+def _push_forward(function, primals, tangents):
+    """The tangent of function(*primals), by the reverse mode alone: it may be differentiated in forward mode again."""
+    y, pull = torch.func.vjp(function, *primals)
+    return torch.func.vjp(pull, torch.zeros_like(y))[1](tuple(tangents))[0]
 
 
-for _operation in _library.operations.values():
-    _add_rules(_operation)
+def _primal(tensor):
+    functorch = torch._C._functorch
+    if functorch.is_batchedtensor(tensor):
+        primal = _primal(functorch.get_unwrapped(tensor))
+        return functorch._add_batch_dim(primal, functorch.maybe_get_bdim(tensor), functorch.maybe_get_level(tensor))
+    return forward_ad.unpack_dual(tensor, level=0).primal
+
+
+class _OutsideTangents(forward_ad._set_fwd_grad_enabled):
+    """Where a jvp runs, PyTorch records no tangents, not those of the transforms around it either. Here it does, and of
+    the tensors the tangents of this jvp are left out."""
+
+    def __init__(self, tensors):
+        super().__init__(True)
+        self.tensors = tensors
+
+    def __enter__(self):
+        super().__enter__()
+        return [_primal(tensor) for tensor in self.tensors]
 
 
 class _Bound:
     """An operation and its derivative with the values of their parameters. Of a tuple PyTorch's transforms would make
     arguments of their own."""
 
-    __slots__ = "functional", "derivative", "saves_output", "name", "values"
+    __slots__ = "call", "values"
 
     def __init__(self, call, values):
-        self.functional, self.derivative, self.saves_output = call.functional, call.derivative, call.saves_output
-        self.name, self.values = call.name, values
+        self.call, self.values = call, values
+
+    def formula(self):
+        return _formulas.derivative(self.call.name, self.values)
 
 
 class _Derivative(torch.autograd.Function):
@@ -58,14 +60,14 @@ class _Derivative(torch.autograd.Function):
 
     @staticmethod
     def forward(dy, saved, bound):
-        return bound.derivative(dy, saved, *bound.values)
+        return bound.call.derivative(dy, saved, *bound.values)
 
     @staticmethod
     def setup_context(ctx, inputs, output):
         *tensors, bound = inputs
         ctx.save_for_backward(*tensors)
         ctx.save_for_forward(*tensors)
-        ctx.formula = _formulas.derivative(bound.name, bound.values)
+        ctx.formula = bound.formula()
 
     @staticmethod
     def backward(ctx, ddx):
@@ -73,17 +75,22 @@ class _Derivative(torch.autograd.Function):
 
     @staticmethod
     def jvp(ctx, ddy, dsaved, _):
-        tangents = [torch.zeros_like(of) if d is None else d for of, d in zip(ctx.saved_tensors, (ddy, dsaved))]
-        return torch.func.jvp(ctx.formula, tuple(ctx.saved_tensors), tuple(tangents))[1]
+        with _OutsideTangents(ctx.saved_tensors) as primals:
+            tangents = (torch.zeros_like(of) if d is None else d for of, d in zip(primals, (ddy, dsaved)))
+            return _push_forward(ctx.formula, primals, tangents)
+
+
+def _is_transformed():
+    return torch._C._are_functorch_transforms_active() or forward_ad._current_level >= 0
 
 
 def _gradient(ctx, dy):
-    """dx, which is to be differentiated where gradients are recorded."""
+    """dx, which is to be differentiated where gradients are recorded, or tangents."""
     (saved,) = ctx.saved_tensors
     bound = ctx.bound
-    if torch.is_grad_enabled():
+    if torch.is_grad_enabled() or _is_transformed():
         return _Derivative.apply(dy, saved, bound), None
-    return bound.derivative(dy, saved, *bound.values), None
+    return bound.call.derivative(dy, saved, *bound.values), None
 
 
 class _Differentiable(torch.autograd.Function):
@@ -91,8 +98,9 @@ class _Differentiable(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx, x, bound):
-        y = bound.functional(x, *bound.values)
-        ctx.save_for_backward(y if bound.saves_output else x)
+        call = bound.call
+        y = call.functional(x, *bound.values)
+        ctx.save_for_backward(y if call.saves_output else x)
         ctx.bound = bound
         return y
 
@@ -106,12 +114,12 @@ class _Transformable(torch.autograd.Function):
 
     @staticmethod
     def forward(x, bound):
-        return bound.functional(x, *bound.values)
+        return bound.call.functional(x, *bound.values)
 
     @staticmethod
     def setup_context(ctx, inputs, output):
         x, ctx.bound = inputs
-        saved = output if ctx.bound.saves_output else x
+        saved = output if ctx.bound.call.saves_output else x
         ctx.save_for_backward(saved)
         ctx.save_for_forward(saved)
 
@@ -119,10 +127,8 @@ class _Transformable(torch.autograd.Function):
 
     @staticmethod
     def jvp(ctx, dx, _):
-        return _Derivative.apply(dx, *ctx.saved_tensors, ctx.bound)  # the derivative is a number for each element
-
-
-_MASKED = "_with_mask", "_backward_from_mask"
+        with _OutsideTangents(ctx.saved_tensors) as primals:
+            return _Derivative.apply(dx, *primals, ctx.bound)  # the derivative is a symmetric matrix
 
 
 class _FromMask(torch.autograd.Function):
@@ -159,46 +165,140 @@ class Call:
     """An operation of one tensor, with its gradient."""
 
     def __init__(self, operation):
-        ops = torch.ops.kachel
         self.name = operation.name
-        self.functional, self.out = getattr(ops, operation.name).default, getattr(ops, operation.name).out
+        self.public = getattr(_ops, operation.name).default
+        self.functional, self.out = getattr(_plain, operation.name).default, getattr(_plain, operation.name).out
         from_output, from_input = operation.name + "_backward_from_output", operation.name + "_backward"
         if from_input not in _library.operations:  # softmax
             self.saves_output, self.derivative = True, _formulas.derivative(operation.name, ())
             return
         self.saves_output = from_output in _library.operations and not operation.parameters
-        self.derivative = getattr(ops, from_output if self.saves_output else from_input).default
+        self.derivative = getattr(_plain, from_output if self.saves_output else from_input).default
 
     def __call__(self, x, values, inplace, out, saved):
+        if saved is not None:
+            masked = self._masked(saved)
         if out is not None:
-            if torch.is_grad_enabled() and (x.requires_grad or out.requires_grad):
-                raise RuntimeError(
-                    f"kachel.{self.name}: out is given, and a tensor requires a gradient, expected torch.no_grad()"
-                )
-            return self._write(x, values, out)
-        if torch._C._are_functorch_transforms_active() or forward_ad._current_level >= 0:
-            y = _Transformable.apply(x, _Bound(self, values))
+            return self._into(x, values, inplace, out)
+        if torch.compiler.is_compiling():
+            y = self.public(x.clone() if inplace else x, *values)
+        elif _is_transformed():
+            y = _Transformable.apply(x.clone() if inplace else x, _Bound(self, values))
         elif x.requires_grad and torch.is_grad_enabled():
             x_of_y = x.clone() if inplace else x
             if saved is None:
                 y = _Differentiable.apply(x_of_y, _Bound(self, values))
             else:
-                y = _WithMask.apply(x_of_y, *self._masked(saved), values)
+                y = _WithMask.apply(x_of_y, *masked, values)
         elif inplace:
             return self._write(x, values, x)
         else:
             return self.functional(x, *values)
         return x.copy_(y) if inplace else y
 
+    def _into(self, x, values, inplace, out):
+        if inplace:
+            raise TypeError(f"kachel.{self.name}: inplace and out are given, expected one of them")
+        if not isinstance(out, torch.Tensor):
+            raise TypeError(f"kachel.{self.name}: out is a {type(out).__qualname__}, expected a torch.Tensor as x is")
+        if _is_transformed() or torch.is_grad_enabled() and (x.requires_grad or out.requires_grad):
+            raise RuntimeError(
+                f"kachel.{self.name}: out is given, and a derivative is asked for, expected torch.no_grad() and no "
+                "transform"
+            )
+        return self._write(x, values, out)
+
     def _write(self, x, values, out):
+        if out.is_inference() and not torch.is_inference_mode_enabled():
+            raise RuntimeError(
+                f"kachel.{self.name}: an inference tensor is written outside of torch.inference_mode, expected a clone"
+            )
+        if out.is_neg():  # a view whose numbers are the negative of what its memory holds
+            return out.copy_(self.functional(x, *values))
         self.out(x, *values, out=out)
         increment_version(out)  # so that autograd refuses what was saved of it before
         return out
 
     def _masked(self, saved):
         """What writes a mask, and what reads it."""
-        with_mask, from_mask = (getattr(torch.ops.kachel, self.name + end, None) for end in _MASKED)
+        with_mask, from_mask = (getattr(_plain, self.name + end, None) for end in _MASKED)
         if saved != "mask" or with_mask is None:
             possible = "None" if with_mask is None else "None or 'mask'"
             raise ValueError(f"kachel.{self.name}: saved is {saved!r}, expected {possible}")
         return with_mask.default, from_mask.default
+
+
+def _fake_of(operation):
+    """The shapes of results. Their strides are those of PyTorch's own elementwise operations."""
+
+    def fake(x, *rest, out=None):
+        tensors = [x, *(each for each in (*rest, out) if isinstance(each, torch.Tensor))]
+        if any(each.device != x.device for each in tensors):
+            raise RuntimeError(f"kachel::{operation.name}: its arrays are on several devices, expected one")
+        if out is not None:
+            if out.shape != x.shape or out.dtype != x.dtype:
+                raise RuntimeError(f"kachel::{operation.name}: out has another shape or type than x, expected its own")
+            return None
+        y = torch.relu(x)
+        return y if len(operation.outputs) == 1 else (y, x.new_empty(((x.numel() + 7) // 8,), dtype=torch.uint8))
+
+    return fake
+
+
+def _vmap_of(operation, overload):
+    def vmap(info, in_dims, *arguments):
+        tensors = [
+            tensor.movedim(dim, 0) if dim is not None else tensor.expand(info.batch_size, *tensor.shape)
+            for tensor, dim in zip(arguments[: len(operation.inputs)], in_dims)
+        ]
+        return overload(*tensors, *arguments[len(tensors) :]), 0
+
+    return vmap
+
+
+def _add_rules(operation):
+    """What PyTorch asks of an operation beside its kernels."""
+    name = operation.name
+    for space, namespace in ("kachel", _ops), ("kachel_plain", _plain):
+        torch.library.register_fake(f"{space}::{name}", _fake_of(operation))
+        if len(operation.outputs) == 1:
+            torch.library.register_fake(f"{space}::{name}.out", _fake_of(operation))
+        if "mask" not in operation.outputs + operation.inputs:
+            overload = getattr(namespace, name).default
+            torch.library.register_vmap(f"{space}::{name}", _vmap_of(operation, overload))
+
+
+def _add_derivative(name, function, call):
+    """What PyTorch calls to differentiate an operation by its own name: the Function."""
+
+    inputs, plain = len(_library.operations[name].inputs), getattr(_plain, name).default
+
+    def differentiate(*arguments):
+        tensors = arguments[:inputs]
+        recorded = torch.is_grad_enabled() and any(tensor.requires_grad for tensor in tensors)
+        if not recorded and not _is_transformed():
+            return plain(*arguments)
+        if torch._C._are_functorch_transforms_active():
+            raise RuntimeError(
+                f"torch.ops.kachel.{name}: it is called within torch.func and has no rule for that, expected the "
+                f"function kachel.{call.name}, and no torch.compile around torch.func"
+            )
+        return function.apply(*tensors, _Bound(call, arguments[inputs:]))
+
+    _rules.impl(name, differentiate, "Autograd")
+
+
+def _add_derivatives(operation):
+    """Those of an activation and of its derivative, or of softmax."""
+    call = Call(operation)
+    _add_derivative(operation.name, _Transformable, call)
+    if operation.name + "_backward" in _library.operations:
+        end = "_backward_from_output" if call.saves_output else "_backward"
+        _add_derivative(operation.name + end, _Derivative, call)
+
+
+for _operation in _library.operations.values():
+    _add_rules(_operation)
+for _operation in _library.operations.values():
+    if _operation.outputs + _operation.inputs == ("y", "x"):
+        _add_derivatives(_operation)

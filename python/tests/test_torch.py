@@ -2,6 +2,7 @@
 """Operations on tensors of PyTorch, against PyTorch's own."""
 
 import copy
+import itertools
 import os
 import random
 import subprocess
@@ -104,7 +105,7 @@ class Results(unittest.TestCase):
         again = leaf.detach().clone().requires_grad_()
         F.gelu(again * 2).sum().backward()
         torch.testing.assert_close(leaf.grad, again.grad)
-        with self.assertRaisesRegex(RuntimeError, "out is given, and a tensor requires a gradient"):
+        with self.assertRaisesRegex(RuntimeError, "out is given, and a derivative is asked for"):
             kachel.relu(leaf, out=out)
         for write in (lambda x: kachel.relu(x, inplace=True), lambda x: kachel.relu(same, out=x)):
             saved = torch.randn(5)
@@ -112,6 +113,34 @@ class Results(unittest.TestCase):
             write(saved)
             with self.assertRaisesRegex(RuntimeError, "modified by an inplace operation"):
                 product.sum().backward()
+
+    def test_numbers_that_are_the_negative_of_their_memory(self):
+        x = torch.randn(4, dtype=torch.complex64).conj().imag
+        expected = torch.relu(x)
+        self.assertTrue(torch.equal(kachel.relu(x), expected))
+        kachel.relu(x, inplace=True)
+        self.assertTrue(torch.equal(x, expected))
+
+    def test_wrong_kinds_of_arguments(self):
+        x = torch.randn(3)
+        with torch.inference_mode():
+            inferred = torch.randn(3)
+        meta = torch.empty(3, device="meta")
+        for call, error, message in (
+            (lambda: kachel.rrelu(x, 0.1, 0.2, True), TypeError, "3 arguments after x, expected at most 2"),
+            (lambda: kachel.gelu(x, "tanh"), TypeError, "1 arguments after x, expected at most 0"),
+            (lambda: kachel.silu(x, True), TypeError, "beta is True, expected a number"),
+            (lambda: kachel.hardtanh(x, "a"), TypeError, "min_val is 'a', expected a number"),
+            (lambda: kachel.relu(x, 1), TypeError, "inplace is 1, expected True or False"),
+            (lambda: kachel.relu(x, out=[1]), TypeError, "out is a list, expected a torch.Tensor"),
+            (lambda: kachel.relu(x, inplace=True, out=x), TypeError, "inplace and out are given"),
+            (lambda: kachel.relu(x, saved="foo"), ValueError, "saved is 'foo', expected None or 'mask'"),
+            (lambda: kachel.relu(inferred, inplace=True), RuntimeError, "an inference tensor is written"),
+            (lambda: torch.ops.kachel.relu_backward(x, meta), RuntimeError, "its arrays are on several devices"),
+            (lambda: kachel.relu(x, out=meta), RuntimeError, "its arrays are on several devices"),
+        ):
+            with self.assertRaisesRegex(error, message):
+                call()
 
     def test_errors(self):
         x = torch.randn(3)
@@ -233,6 +262,61 @@ class Derivatives(unittest.TestCase):
                 tangent = forward_ad.unpack_dual(function(forward_ad.make_dual(x, x))).tangent
             with self.subTest("dual numbers", name=name):
                 torch.testing.assert_close(tangent, func.jvp(reference, (x,), (x,))[1], rtol=1e-6, atol=1e-9)
+
+    def test_every_order_of_forward_and_reverse(self):
+        func = torch.func
+        x = torch.tensor([0.3, -0.7, 1.1], dtype=torch.float64)
+        for function, reference in ((kachel.gelu, F.gelu), (kachel.tanh, torch.tanh)):
+            for order in 1, 2, 3:
+                for transforms in itertools.product((func.jacfwd, func.jacrev), repeat=order):
+                    results = []
+                    for derivative in function, reference:
+                        for transform in transforms:
+                            derivative = transform(derivative)
+                        results.append(derivative(x))
+                    torch.testing.assert_close(*results, rtol=1e-6, atol=1e-9)
+            nested = function, reference
+            for _ in range(3):
+                nested = [lambda t, f=f: func.jvp(f, (t,), (torch.ones_like(t),))[1] for f in nested]
+            torch.testing.assert_close(*(f(x) for f in nested))
+            sums = [lambda x, f=f: f(x).sum() for f in (function, reference)]
+            torch.testing.assert_close(*(func.hessian(f)(x) for f in sums))
+            in_place = func.grad(lambda x: function(x * 1, inplace=True).sum())(x)
+            torch.testing.assert_close(in_place, func.grad(sums[1])(x))
+
+    def test_dual_numbers_through_the_reverse_mode(self):
+        for create_graph in True, False:
+            tangents = []
+            for function in kachel.gelu, F.gelu:
+                leaf = torch.tensor([0.3, 0.7], requires_grad=True)
+                with forward_ad.dual_level():
+                    dual = forward_ad.make_dual(leaf, torch.ones(2))
+                    (gradient,) = torch.autograd.grad(function(dual).sum(), dual, create_graph=create_graph)
+                    tangents.append(forward_ad.unpack_dual(gradient).tangent)
+            torch.testing.assert_close(*tangents)
+
+    def test_of_the_operations_themselves(self):
+        class Model(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.linear = torch.nn.Linear(3, 3)
+
+            def forward(self, x):
+                h = self.linear(x)
+                return h + kachel.gelu(h)
+
+        model, x = Model(), torch.randn(2, 3)
+        exported = torch.export.export(model, (x,)).module()
+        for each in exported, model:
+            each(x).sum().backward()
+        for own, of_model in zip(exported.parameters(), model.parameters()):
+            torch.testing.assert_close(own.grad, of_model.grad)
+        x.requires_grad_()
+        dx = torch.autograd.grad(torch.ops.kachel.gelu(x).sum(), x, create_graph=True)[0]
+        self.assertTrue(torch.equal(dx, torch.autograd.grad(kachel.gelu(x).sum(), x)[0]))
+        torch.testing.assert_close(*(torch.autograd.grad(d.sum(), x)[0] for d in (dx, torch.autograd.grad(F.gelu(x).sum(), x, create_graph=True)[0])))
+        with self.assertRaisesRegex(RuntimeError, "it is called within torch.func and has no rule for that"):
+            torch.func.grad(lambda x: torch.ops.kachel.gelu(x).sum())(x.detach())
 
     def test_of_softmax(self):
         torch.manual_seed(4)

@@ -38,14 +38,16 @@ bool has_instructions([[maybe_unused]] std::string_view level) {
   return true;
 }
 
-/// The last level that the processor has, but none above what the environment variable KACHEL_LEVEL names.
+/// The last level that the processor has, but none above what the environment variable KACHEL_LEVEL names: of another
+/// name the first.
 const Level& chosen_level() {
+  constexpr std::string_view known[] = {"own", "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
   const char* const most = std::getenv("KACHEL_LEVEL");
+  const auto last = most == nullptr ? std::end(known) - 1 : std::ranges::find(known, std::string_view(most));
   const Level* chosen = &levels.front();
-  for (const Level& level : levels) {
-    if (has_instructions(level.name)) chosen = &level;
-    if (most != nullptr && std::string_view(level.name) == most) break;
-  }
+  for (const Level& level : levels)
+    if (last != std::end(known) && std::ranges::find(known, level.name) <= last && has_instructions(level.name))
+      chosen = &level;
   return *chosen;
 }
 
@@ -125,6 +127,8 @@ Array described(const std::string& label, const kachel_array& from) {
   if (from.rank < 0 || from.rank > max_rank)
     reject(label,
            "an array has " + std::to_string(from.rank) + " dimensions, expected 0 to " + std::to_string(max_rank));
+  if (from.rank > 0 && from.extents == nullptr)
+    reject(label, "an array has no extents, expected " + std::to_string(from.rank));
   array.data = static_cast<const char*>(from.data) + from.byte_offset;
   array.element_bytes = from.type.bits / std::size_t{8};
   array.rank = from.rank;
@@ -144,6 +148,8 @@ void set_parameters(const Operation& operation, const kachel_parameter* given, s
   const std::vector<const char*>& names = operation.on_host->parameters;
   std::ranges::copy(operation.on_host->defaults, values);
   for (std::size_t i = 0; i < count; ++i) {
+    if (given == nullptr || given[i].name == nullptr)
+      reject(operation.label, "a parameter has no name, expected " + std::to_string(count) + " names");
     const auto place = std::ranges::find(names, std::string_view(given[i].name));
     if (place == names.end()) {
       std::string all;
@@ -191,6 +197,8 @@ void run(const Operation& operation, const kachel_array* const* given, const kac
   const std::string& label = operation.label;
   const std::size_t count = operation.on_host->arrays.size();
   std::array<Array, most_arrays> arrays;
+  if (given == nullptr || std::count(given, given + count, nullptr) > 0)
+    reject(label, "there is a null pointer among the " + std::to_string(count) + " arrays");
   const Device device = device_of(label, *given[0]);
   const CompiledType type = type_of(label, *given[0]);
   const auto column = static_cast<std::size_t>(type);
@@ -232,10 +240,10 @@ void run(const Operation& operation, const kachel_array* const* given, const kac
 }  // namespace kachel::detail
 
 const kachel_operation* kachel_operations(size_t* count) {
-  *count = 0;
+  if (count != nullptr) *count = 0;
   try {
     const auto& all = kachel::detail::registry().described;
-    *count = all.size();
+    if (count != nullptr) *count = all.size();
     return all.data();
   } catch (...) {  // there is no memory
     return nullptr;
@@ -243,6 +251,7 @@ const kachel_operation* kachel_operations(size_t* count) {
 }
 
 const kachel_operation* kachel_find(const char* name) {
+  if (name == nullptr) return nullptr;
   std::size_t count = 0;
   const kachel_operation* const first = kachel_operations(&count);
   const std::span all(first, count);
@@ -264,7 +273,9 @@ kachel_status kachel_run(const kachel_operation* operation, const kachel_array* 
   try {
     const auto& [operations, described] = kachel::detail::registry();
     const std::less<const kachel_operation*> before;
-    if (before(operation, described.data()) || !before(operation, described.data() + described.size()))
+    const auto place = reinterpret_cast<std::uintptr_t>(operation) - reinterpret_cast<std::uintptr_t>(described.data());
+    if (before(operation, described.data()) || !before(operation, described.data() + described.size()) ||
+        place % sizeof(kachel_operation) != 0)
       return failure(KACHEL_UNSUPPORTED,
                      "kachel: the operation is none of this library's, expected one of kachel_find");
     kachel::detail::run(operations[static_cast<std::size_t>(operation - described.data())], arrays, parameters,

@@ -295,6 +295,27 @@ TEST(Operations, AreThoseOfTheLibrary) {
   }
 }
 
+TEST(NullPointers, AreRefused) {
+  EXPECT_EQ(kachel_find(nullptr), nullptr);
+  EXPECT_NE(kachel_operations(nullptr), nullptr);
+  const kachel_operation* const relu = kachel_find("relu");
+  const kachel_array array{nullptr, {dlpack_cpu, 0}, 1, {2, 32, 1}, nullptr, nullptr, 0};
+  const kachel_array* const arrays[] = {&array, nullptr};
+  const kachel_array* const without_extents[] = {&array, &array};
+  const auto message = [&](const kachel_array* const* given, const kachel_parameter* parameters, std::size_t count) {
+    char text[128] = "";
+    EXPECT_EQ(kachel_run(relu, given, parameters, count, nullptr, nullptr, text, sizeof(text)), KACHEL_INVALID);
+    return std::string(text);
+  };
+  EXPECT_EQ(message(nullptr, nullptr, 0), "kachel::relu: there is a null pointer among the 2 arrays");
+  EXPECT_EQ(message(arrays, nullptr, 0), "kachel::relu: there is a null pointer among the 2 arrays");
+  EXPECT_EQ(message(without_extents, nullptr, 0), "kachel::relu: an array has no extents, expected 1");
+  const Elements<Host, float> input({1.0f});
+  const kachel_array own = input.array();
+  const kachel_array* const right[] = {&own, &own};
+  EXPECT_EQ(message(right, nullptr, 1), "kachel::relu: a parameter has no name, expected 1 names");
+}
+
 TEST(Devices, AreThoseThereAre) {
   kachel_array elsewhere{nullptr, {dlpack_cuda, 99}, 0, {2, 32, 1}, nullptr, nullptr, 0};
 #if defined(KOKKOS_ENABLE_CUDA)
