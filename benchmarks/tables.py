@@ -346,6 +346,16 @@ def harness(rows):
 HARNESS = "kachel", "eager", "compile", "compile_autotune", "scalar", "four"
 
 
+def python_package(rows):
+    """(activation, type, size, direction, candidate): a line an activation and type, marked where PyTorch is ahead by 0.05."""
+    lines = []
+    for case in unique(key[:4] for key in rows if key[4] == "kachel_python"):
+        own, theirs = rows[(*case, "kachel_python")], rows[(*case, "pytorch_out")]
+        over = time(own) / time(theirs)
+        lines.append([*case[:2], ratio(own), ratio(theirs), marked(f"{over:.3f}", over > 1.05)])
+    return table(["activation", "type", "kachel", "pytorch", "kachel / pytorch"], lines)
+
+
 def python_calls(rows):
     """(device, operation, way, candidate): a line a device, operation and candidate, a column a way."""
     ways = unique(key[2] for key in rows)
@@ -375,6 +385,12 @@ OF_A_MACHINE = {
         "[examples/kernelbench](../../examples/kernelbench/run.py), the problem's `Model`, `Model` by torch.compile in two "
         "modes, and kernels by hand with one and with four floats a thread. A ratio is of medians of 50, once for each of "
         "three runs. It is in bold where the middle one is above 1.005. Errors are the greatest of 2^24 elements.",
+    ),
+    python_package: (
+        "The Python package and PyTorch",
+        "Each activation of PyTorch's from Python, on 12,582,912 elements, into a given tensor. The package is a wheel for any "
+        "x86-64 processor. Where PyTorch is ahead by more than 0.05 the last column is in bold. PyTorch's `softsign` and "
+        "`tanhshrink` take several passes.",
     ),
     python_calls: (
         "Calls from Python",
