@@ -382,8 +382,8 @@ OF_A_MACHINE = {
     harness: (
         "KernelBench's own harness",
         "The activations of level 1 through the Python package: `ModelNew` of "
-        "[examples/kernelbench](../../examples/kernelbench/run.py), the problem's `Model`, `Model` by torch.compile in two "
-        "modes, and kernels by hand with one and with four floats a thread. A ratio is of medians of 50, once for each of "
+        "[examples/kernelbench](../../examples/kernelbench/run.py). Beside it are the problem's `Model`, the same by "
+        "torch.compile in two modes, and kernels by hand with one and with four floats a thread. A ratio is of medians of 50, once for each of "
         "three runs. It is in bold where the middle one is above 1.005. Errors are the greatest of 2^24 elements.",
     ),
     python_package: (
@@ -394,9 +394,9 @@ OF_A_MACHINE = {
     ),
     python_calls: (
         "Calls from Python",
-        "What a call on 1,024 floats costs the host: without a gradient, with one, and with the backward pass after it. "
-        "`function`, `register_autograd` and `extension` are PyTorch's relu with the three ways to give an operation a "
-        "gradient.",
+        "What a call on 1,024 floats costs the host, without a gradient, with one, and with the backward pass after it. "
+        "PyTorch has three ways to give an operation a gradient. `function`, `register_autograd` and `extension` are its "
+        "relu with each.",
     ),
     calls: ("Calls", "The time for which a call holds the thread that makes it; the kernel's own time is left out."),
     views: (

@@ -129,6 +129,21 @@ def quantile(values, q):
     return sorted(values)[int(q * (len(values) - 1) + 0.5)]
 
 
+def write_results(out, machine, versions, rows):
+    """Writes rows in Google Benchmark's JSON to `out`, if it is not None."""
+    if not out:
+        return
+    command = " ".join([pathlib.Path(sys.argv[0]).name, *sys.argv[1:]])
+    context = {
+        "date": datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
+        "command": command.replace(str(out), out.name),
+        "kachel_commit": commit(),
+        "machine": machine,
+        "versions": versions,
+    }
+    out.write_text(json.dumps({"context": context, "benchmarks": rows}, indent=1) + "\n")
+
+
 class Bench:
     """The command line, the buffers, and the rows so far."""
 
@@ -237,17 +252,7 @@ class Bench:
 
     def finish(self):
         """Writes the results; ends the program, with 1 if a candidate was wrong."""
-        out = self.options.out
-        command = " ".join([pathlib.Path(sys.argv[0]).name, *sys.argv[1:]])
-        context = {
-            "date": datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
-            "command": command.replace(str(out), out.name) if out else command,
-            "kachel_commit": commit(),
-            "machine": self.machine(),
-            "versions": self.versions,
-        }
-        if out:
-            out.write_text(json.dumps({"context": context, "benchmarks": self.results}, indent=1) + "\n")
+        write_results(self.options.out, self.machine(), self.versions, self.results)
         sys.exit(f"{self.failures} candidates failed" if self.failures else 0)
 
 

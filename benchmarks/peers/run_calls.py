@@ -7,9 +7,7 @@ Of each: a call without a gradient, one with, and one with the backward pass aft
 the median of the rounds.
 """
 import argparse
-import datetime
 import functools
-import json
 import pathlib
 import statistics
 import time
@@ -130,15 +128,7 @@ def main():
         name = f"python_calls/{options.device}/{operation}/{way}/{candidate}"
         rows.append({"name": name, "run_type": "iteration", "real_time": median, "time_unit": "us", "median_us": median, **row})
         print(f"{name:58} {median:8.2f} us  {row['q1']:.2f}-{row['q3']:.2f}")
-    if options.out:
-        context = {
-            "date": datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
-            "command": f"run_calls.py --device={options.device}",
-            "kachel_commit": harness.commit(),
-            "machine": machine,
-            "versions": versions,
-        }
-        options.out.write_text(json.dumps({"context": context, "benchmarks": rows}, indent=1) + "\n")
+    harness.write_results(options.out, machine, versions, rows)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 /// compiles no kernel.
 #pragma once
 
+#include <kachel/detail/cuda_instance.hpp>
 #include <kachel/kachel.h>
 #include <kachel/types/element.hpp>
 
@@ -47,14 +48,13 @@ class Compiled {
       throw std::invalid_argument("kachel::" + std::string(operation_->name) + ": " + std::to_string(count) +
                                   " arrays are given, expected " + std::to_string(operation_->arrays));
     const Place place = place_of(space);
-    const std::array<Description, count> descriptions{describe(arrays, place.device)...};
+    std::array<Description, count> descriptions{describe(arrays, place.device)...};
     std::array<const kachel_array*, count> pointers;
-    std::array<kachel_array, count> described;
     for (std::size_t k = 0; k < count; ++k) {
-      described[k] = descriptions[k].array;
-      described[k].extents = descriptions[k].extents;
-      described[k].strides = descriptions[k].strides;
-      pointers[k] = &described[k];
+      kachel_array& array = descriptions[k].array;
+      array.extents = descriptions[k].extents;
+      array.strides = descriptions[k].strides;
+      pointers[k] = &array;
     }
     char message[512] = "";
     const kachel_status status =
@@ -102,7 +102,7 @@ class Compiled {
   template <class Space>
   static Place place_of(const Space& space) {
     constexpr std::int32_t cpu = 1, cuda = 2;
-    if constexpr (requires { space.cuda_stream(); }) {
+    if constexpr (detail::is_cuda<Space>) {
       return {{cuda, space.cuda_device()}, space.cuda_stream(), {}};
     } else {
       static_assert(Kokkos::SpaceAccessibility<Space, Kokkos::HostSpace>::accessible,

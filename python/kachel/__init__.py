@@ -23,8 +23,6 @@ def _call_array(operation, x, values, inplace, out, saved):
         )
     if saved is not None:
         raise TypeError(f"kachel.{name}: saved is given, and x is an array, expected a tensor, which has a gradient")
-    if out is not None and inplace:
-        raise TypeError(f"kachel.{name}: inplace and out are given, expected one of them")
     if out is not None and not isinstance(out, module.ndarray):
         raise TypeError(f"kachel.{name}: out is a {type(out).__qualname__}, expected a {type(x).__qualname__} as x is")
     from kachel import _numpy
@@ -79,6 +77,8 @@ def _make_function(operation):
         if positional or named:
             values, also_inplace = _values(name, defaults, positional, named)
             inplace = inplace or also_inplace
+        if inplace and out is not None:
+            raise TypeError(f"kachel.{name}: inplace and out are given, expected one of them")
         if isinstance(x, tensor):
             return call_tensor(x, values, inplace, out, saved)
         torch = sys.modules.get("torch")
@@ -86,7 +86,7 @@ def _make_function(operation):
             return _call_array(operation, x, values, inplace, out, saved)
         from kachel import _torch
 
-        call_tensor = _torch.Call(operation)
+        call_tensor = _torch.calls[name]
         tensor = torch.Tensor  # last: another thread reads it first
         return call_tensor(x, values, inplace, out, saved)
 

@@ -179,26 +179,20 @@ class Call:
         if saved is not None:
             masked = self._masked(saved)
         if out is not None:
-            return self._into(x, values, inplace, out)
+            return self._into(x, values, out)
         if torch.compiler.is_compiling():
-            y = self.public(x.clone() if inplace else x, *values)
+            run, rest = self.public, values
         elif _is_transformed():
-            y = _Transformable.apply(x.clone() if inplace else x, _Bound(self, values))
-        elif x.requires_grad and torch.is_grad_enabled():
-            x_of_y = x.clone() if inplace else x
-            if saved is None:
-                y = _Differentiable.apply(x_of_y, _Bound(self, values))
-            else:
-                y = _WithMask.apply(x_of_y, *masked, values)
-        elif inplace:
-            return self._write(x, values, x)
+            run, rest = _Transformable.apply, (_Bound(self, values),)
+        elif not (x.requires_grad and torch.is_grad_enabled()):
+            return self._write(x, values, x) if inplace else self.functional(x, *values)
+        elif saved is None:
+            run, rest = _Differentiable.apply, (_Bound(self, values),)
         else:
-            return self.functional(x, *values)
-        return x.copy_(y) if inplace else y
+            run, rest = _WithMask.apply, (*masked, values)
+        return x.copy_(run(x.clone(), *rest)) if inplace else run(x, *rest)
 
-    def _into(self, x, values, inplace, out):
-        if inplace:
-            raise TypeError(f"kachel.{self.name}: inplace and out are given, expected one of them")
+    def _into(self, x, values, out):
         if not isinstance(out, torch.Tensor):
             raise TypeError(f"kachel.{self.name}: out is a {type(out).__qualname__}, expected a torch.Tensor as x is")
         if _is_transformed() or torch.is_grad_enabled() and (x.requires_grad or out.requires_grad):
@@ -288,17 +282,16 @@ def _add_derivative(name, function, call):
     _rules.impl(name, differentiate, "Autograd")
 
 
-def _add_derivatives(operation):
+def _add_derivatives(call):
     """Those of an activation and of its derivative, or of softmax."""
-    call = Call(operation)
-    _add_derivative(operation.name, _Transformable, call)
-    if operation.name + "_backward" in _library.operations:
+    _add_derivative(call.name, _Transformable, call)
+    if call.name + "_backward" in _library.operations:
         end = "_backward_from_output" if call.saves_output else "_backward"
-        _add_derivative(operation.name + end, _Derivative, call)
+        _add_derivative(call.name + end, _Derivative, call)
 
 
 for _operation in _library.operations.values():
     _add_rules(_operation)
-for _operation in _library.operations.values():
-    if _operation.outputs + _operation.inputs == ("y", "x"):
-        _add_derivatives(_operation)
+calls = {of.name: Call(of) for of in _library.operations.values() if of.outputs + of.inputs == ("y", "x")}
+for _call in calls.values():
+    _add_derivatives(_call)

@@ -8,7 +8,6 @@
 #include <array>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -272,14 +271,14 @@ kachel_status kachel_run(const kachel_operation* operation, const kachel_array* 
   };
   try {
     const auto& [operations, described] = kachel::detail::registry();
-    const std::less<const kachel_operation*> before;
-    const auto place = reinterpret_cast<std::uintptr_t>(operation) - reinterpret_cast<std::uintptr_t>(described.data());
-    if (before(operation, described.data()) || !before(operation, described.data() + described.size()) ||
-        place % sizeof(kachel_operation) != 0)
+    // Modulo 2^64: of a pointer before the first it is too large.
+    const std::size_t bytes =
+        reinterpret_cast<std::uintptr_t>(operation) - reinterpret_cast<std::uintptr_t>(described.data());
+    const std::size_t place = bytes / sizeof(kachel_operation);
+    if (bytes % sizeof(kachel_operation) != 0 || place >= described.size())
       return failure(KACHEL_UNSUPPORTED,
                      "kachel: the operation is none of this library's, expected one of kachel_find");
-    kachel::detail::run(operations[static_cast<std::size_t>(operation - described.data())], arrays, parameters,
-                        parameter_count, stream, threads);
+    kachel::detail::run(operations[place], arrays, parameters, parameter_count, stream, threads);
     return KACHEL_SUCCESS;
   } catch (const std::invalid_argument& error) {
     return failure(KACHEL_INVALID, error.what());

@@ -63,15 +63,10 @@ void run_masked(const Instance& on, std::span<Array> arrays, const double* param
 /// The same of a row function.
 template <class F, class T, class Instance>
 void run_rows(const Instance& on, std::span<Array> arrays, const double*) {
-  const std::string& operation = operation_label<F>();
   arrays[0].name = "y";
   arrays[1].name = "x";
-  const Plan plan = plan_call(operation, tile_shape<T, Instance>, arrays, 1);
-  if (plan.size == 0) return;
-  const RowPlan rows = plan_rows(operation, arrays);
-  const Schedule schedule = detail::schedule_rows<T>(operation, rows, plan.in_place, tuning(on));
-  detail::launch_rows(kernel_label<F, T>(), on, schedule, rows, F{}, static_cast<T*>(const_cast<void*>(arrays[0].data)),
-                      static_cast<const T*>(arrays[1].data));
+  detail::launch_row_call(on, F{}, arrays, static_cast<T*>(const_cast<void*>(arrays[0].data)),
+                          static_cast<const T*>(arrays[1].data));
 }
 
 /// Appends a row function, which has no double.

@@ -30,23 +30,30 @@ constexpr bool check_row_types() {
   return false;
 }
 
+/// y = f(x), row by row, of arrays that are described.
+/// \throws std::invalid_argument  as plan_call and plan_rows say
+template <class Space, class F, class T>
+void launch_row_call(const Space& space, const F& f, std::span<Array> arrays, T* y, const T* x) {
+  const std::string& operation = operation_label<F>();
+  const Plan plan = plan_call(operation, tile_shape<T, Space>, arrays, 1);
+  if (plan.size == 0) return;
+  const RowPlan rows = plan_rows(operation, arrays);
+  const Schedule schedule = detail::schedule_rows<T>(operation, rows, plan.in_place, tuning(space));
+  detail::launch_rows(kernel_label<F, T>(), space, schedule, rows, f, y, x);
+}
+
 /// y = f(x), row by row: rows lie along the last dimension. f is called with a row, which reduces values and keeps
 /// them, and with the row's values of x; it returns those of y.
 template <class Space, class F, class Y, class X>
 void map_rows(const Space& space, const Y& y, const F& f, const X& x) {
   if constexpr (detail::check_row_types<Space, Y, X>()) {
-    using T = stored_element<Y>;
-    const std::string &operation = operation_label<F>(), &label = kernel_label<F, T>();
+    const std::string& operation = operation_label<F>();
     check_initialized(operation);
     Array arrays[2];
     detail::describe(arrays[0], operation, "y", y);
     detail::describe(arrays[1], operation, "x", x);
-    const Plan plan = plan_call(operation, tile_shape<T, Space>, arrays, 1);
-    if (plan.size == 0) return;
-    const RowPlan rows = plan_rows(operation, arrays);
-    const Schedule schedule = detail::schedule_rows<T>(operation, rows, plan.in_place, tuning(space));
-    detail::launch_rows(label, space, schedule, rows, f, detail::output_cursor<0>(y).data,
-                        detail::input_cursor<float, 1, Repeats::never>(x).data);
+    detail::launch_row_call(space, f, arrays, detail::output_cursor<0>(y).data,
+                            detail::input_cursor<float, 1, Repeats::never>(x).data);
   }
 }
 
