@@ -118,10 +118,10 @@ using SpacesAndRowElements = ToTesting<CasesOf<RowElements>>::type;
 TYPED_TEST_SUITE(Softmax, SpacesAndRowElements, Names);
 
 /// Such that each kernel has a row that fills it, one that is shorter by an access, and one of single elements.
-const std::vector<std::size_t> lengths = {1,     2,     7,     32,    33,    40,    127,   128,    129,
-                                          256,   257,   384,   511,   512,   513,   768,   1000,   1024,
-                                          1025,  2048,  3000,  4095,  4096,  4104,  8192,  8200,   12288,
-                                          16384, 16392, 24576, 32767, 32768, 32776, 70001, 131072, 262152};
+const std::vector<std::size_t> lengths = {1,     2,     7,     32,    33,     40,     127,   128,   129,   256,
+                                          257,   384,   511,   512,   513,    768,    1000,  1024,  1025,  2048,
+                                          3000,  4095,  4096,  4104,  8192,   8200,   12288, 16384, 16392, 24576,
+                                          32767, 32768, 32776, 70001, 131072, 140000, 262152};
 
 TYPED_TEST(Softmax, OfRowsOfEachLength) {
   using T = typename TestFixture::T;

@@ -40,14 +40,12 @@ inline constexpr int short_row_block_size = 128;
 /// \tparam accesses_     widest ones, of a thread
 /// \tparam registers_    accesses whose values are in registers; those of the others are in shared memory
 /// \tparam blocks_       that a multiprocessor is to hold, of most_groups_ groups; 0 for any
-/// \tparam stages_       rows whose inputs are in shared memory, where a block has one row after the other; else 0:
-///                       aligned ones alone
 /// \tparam most_cluster_ blocks that have a row together, each with a power of two of groups
-template <int group_, int most_groups_, int accesses_, int registers_ = accesses_, int blocks_ = 0, int stages_ = 0,
+template <int group_, int most_groups_, int accesses_, int registers_ = accesses_, int blocks_ = 0,
           int most_cluster_ = 1>
 struct RowShape {
   static constexpr int group = group_, most_groups = most_groups_, accesses = accesses_, registers = registers_,
-                       blocks = blocks_, stages = stages_, most_cluster = most_cluster_;
+                       blocks = blocks_, most_cluster = most_cluster_;
 
   /// Threads of a block at most.
   static constexpr int most_threads = most_groups == 1 ? short_row_block_size : most_groups * group;
@@ -55,9 +53,7 @@ struct RowShape {
   /// Bytes of shared memory for so many threads.
   template <class T>
   static constexpr int shared_bytes(int threads) {
-    const int values = (accesses - registers) * row_access<T> * static_cast<int>(sizeof(float)),
-              inputs = stages * accesses * widest_access;
-    return (values + inputs) * threads;
+    return (accesses - registers) * row_access<T> * static_cast<int>(sizeof(float)) * threads;
   }
 
   /// Elements of so many threads.
@@ -106,10 +102,9 @@ struct SharedValues {
 };
 
 /// The values of a row's input. Those of the first accesses are in registers.
-/// \tparam parts  from one access to the next one in shared memory
-template <class Accesses, int registers, int parts>
+template <class Accesses>
 struct RowInput {
-  static constexpr int width = Accesses::width;
+  static constexpr int width = Accesses::width, registers = Accesses::registers, parts = SharedValues<width>::parts;
   using Words = typename Accesses::Words;
 
   Words words[registers > 0 ? registers : 1];
@@ -423,6 +418,11 @@ struct DeviceRows {
   }
 };
 
+/// Bytes of shared memory that a block of the most threads has.
+template <class Row, class Shape>
+inline constexpr int most_shared_bytes = Shape::template shared_bytes<typename Row::Element>(Shape::most_threads) +
+                                         Row::exchange_size * static_cast<int>(sizeof(float));
+
 /// Stores results, as an input's elements lie.
 template <RowFit fit, class T, class V>
 __device__ void store_access(T* to, const V& results) {
@@ -439,7 +439,7 @@ __global__ __launch_bounds__(Shape::most_threads,
                                                            const __grid_constant__ DeviceRows<T> rows,
                                                            std::int64_t first_row) {
   using Row = RowInRegisters<T, fit, Shape>;
-  using Input = RowInput<typename Row::Accesses, Row::Accesses::registers, SharedValues<Row::width>::parts>;
+  using Input = RowInput<typename Row::Accesses>;
   __shared__ alignas(16) float exchange[std::size_t{Row::exchange_size}];
   extern __shared__ uint4 shared[];
   constexpr int rows_of_block = Shape::most_groups == 1 ? Shape::most_threads / Shape::group : 1;
@@ -485,70 +485,24 @@ __global__ __launch_bounds__(Shape::most_threads,
         [&](int access) { store_access<fit>(row.place(to, rows.element_strides[0], access), results.at(access)); });
 }
 
-/// Rows that a block takes one by one, while the inputs of the next ones are on their way.
-template <class F, class T, RowFit fit, class Shape>
-__global__ __launch_bounds__(Shape::most_threads,
-                             Shape::blocks) void cuda_streamed_rows(const __grid_constant__ F f,
-                                                                    const __grid_constant__ DeviceRows<T> rows) {
-  using Row = RowInRegisters<T, fit, Shape>;
-  using Input = RowInput<typename Row::Accesses, 0, 1>;
-  using Words = typename Input::Words;
-  __shared__ alignas(16) float exchange[std::size_t{Row::exchange_size}];
-  extern __shared__ uint4 shared[];
-  const int thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
-  const Row row{{thread, threads, exchange}, static_cast<int>(rows.length), {}};
-  const auto input = [&](int stage) {
-    Input x;
-    x.shared = {reinterpret_cast<Words*>(shared) + stage * Shape::accesses * threads + thread};
-    return x;
-  };
-  const auto fetch = [&](std::int64_t index, int stage) {
-    Input x = input(stage);
-    const T* const from = rows.x + rows.offset(1, index);
-#pragma unroll
-    for (int access = 0; access < Shape::accesses; ++access) {
-      if (index < rows.rows && (fit == RowFit::whole || row.has(access)))
-        copy_async(&x.place(access), row.place(from, 1, access), rows.policy);
-      else
-        copy_nothing_async();
-    }
-  };
-  const auto step = std::int64_t{gridDim.x};
-  std::int64_t index = blockIdx.x;
-  int stage = 0;
-  for (; stage < Shape::stages - 1; ++stage) fetch(index + stage * step, stage);
-  for (; index < rows.rows; index += step) {
-    fetch(index + (Shape::stages - 1) * step, stage);
-    stage = stage == Shape::stages - 1 ? 0 : stage + 1;  // that of this row
-    await_copies<(Shape::stages - 1) * Shape::accesses>();
-    const auto results = f(row, input(stage));
-    T* const to = rows.y + rows.offset(0, index);
-    row.for_each_access([&](int access) { store_access<fit>(row.place(to, 1, access), results.at(access)); });
-    if (index >= rows.first_restored) {
-      const T* const from = rows.x + rows.offset(1, index);
-      row.for_each_access([&](int access) { restore_priority(row.place(from, 1, access)); });
-    }
-  }
-}
-
 /// The kernels of rows of elements of type T, for ever longer ones; and those of rows that are not aligned. Each is the
 /// fastest on an H200 of those that were tried for some length.
 template <class T>
 struct RowShapes {
-  using aligned =
-      Tuple<RowShape<8, 1, 2>, RowShape<8, 1, 4>, RowShape<16, 1, 4>, RowShape<32, 1, 8>, RowShape<32, 8, 4>,
-            RowShape<32, 8, 8, 8, 2>, RowShape<32, 16, 16, 7, 2>, RowShape<32, 16, 16, 7, 2, 0, 8>>;
+  using aligned = Tuple<RowShape<8, 1, 2>, RowShape<8, 1, 4>, RowShape<16, 1, 4>, RowShape<32, 1, 8>,
+                        RowShape<32, 8, 4, 4, 5>, RowShape<32, 8, 8, 8, 2>, RowShape<32, 16, 16, 7, 2>,
+                        RowShape<32, 8, 16, 7, 4, 8>, RowShape<32, 16, 16, 7, 2, 8>>;
   using any = Tuple<RowShape<8, 1, 2>, RowShape<8, 1, 4>, RowShape<32, 1, 8>, RowShape<32, 8, 8, 8, 2>,
-                    RowShape<32, 16, 16, 7, 2>, RowShape<32, 16, 16, 7, 2, 0, 8>>;
+                    RowShape<32, 16, 16, 7, 2>, RowShape<32, 16, 16, 7, 2, 8>>;
 };
 template <class T>
   requires(sizeof(T) == 2)
 struct RowShapes<T> {
   using aligned = Tuple<RowShape<8, 1, 1>, RowShape<8, 1, 4>, RowShape<16, 1, 6>, RowShape<16, 1, 8>,
-                        RowShape<16, 2, 8>, RowShape<16, 8, 4>, RowShape<16, 8, 8>, RowShape<16, 16, 8, 8, 3>,
-                        RowShape<16, 32, 8, 8, 1, 2>, RowShape<16, 16, 16, 8, 2, 0, 8>>;
+                        RowShape<16, 2, 8>, RowShape<16, 8, 4>, RowShape<16, 8, 8>, RowShape<16, 32, 8, 4, 2>,
+                        RowShape<16, 16, 8, 5, 4, 8>, RowShape<16, 16, 16, 8, 2, 8>>;
   using any = Tuple<RowShape<8, 1, 1>, RowShape<8, 1, 4>, RowShape<16, 1, 8>, RowShape<16, 8, 8>,
-                    RowShape<16, 32, 8, 8, 1>, RowShape<16, 32, 8, 8, 1, 0, 8>>;
+                    RowShape<16, 32, 8, 4, 2>, RowShape<16, 32, 8, 4, 2, 8>>;
 };
 
 /// An input of a row that no registers hold.
@@ -617,29 +571,17 @@ void launch_row_shape(const std::string& label, const CudaInstance& space, const
   const RowBlocks blocks = row_blocks<Shape, T>(rows.length);
   constexpr int rows_of_block = Shape::most_groups == 1 ? Shape::most_threads / Shape::group : 1;
   const auto launch = [&]<RowFit fit>() {
-    constexpr auto kernel = [] {
-      if constexpr (Shape::stages > 0)
-        return cuda_streamed_rows<F, T, fit, Shape>;
-      else
-        return cuda_rows<F, T, fit, Shape>;
-    }();
-    constexpr int most_shared = Shape::template shared_bytes<T>(Shape::most_threads);
-    if constexpr (most_shared > unasked_shared_bytes) allow_shared_bytes<kernel>(label, space, most_shared);
+    constexpr auto kernel = cuda_rows<F, T, fit, Shape>;
+    if constexpr (most_shared_bytes<RowInRegisters<T, fit, Shape>, Shape> > unasked_shared_bytes)
+      allow_shared_bytes<kernel>(label, space, Shape::template shared_bytes<T>(Shape::most_threads));
     KernelShape shape{0, blocks.block_size,
                       static_cast<std::size_t>(Shape::template shared_bytes<T>(blocks.block_size))};
     shape.of_cluster = static_cast<unsigned>(blocks.of_row);
-    if constexpr (Shape::stages > 0) {
-      const int resident = Shape::blocks * (Shape::most_threads / blocks.block_size);
-      shape.blocks = static_cast<unsigned>(
-          std::min<std::int64_t>(resident * space.cuda_device_prop().multiProcessorCount, rows.rows));
-      detail::launch_kernel(label, space, shape, kernel, f, rows);
-    } else {
-      const std::int64_t most_launched = ((std::int64_t{1} << 31) - 1) / blocks.of_row;
-      for (std::int64_t first = 0; first < rows.rows; first += most_launched * rows_of_block) {
-        const std::int64_t launched = std::min(divide_up(rows.rows - first, rows_of_block), most_launched);
-        shape.blocks = static_cast<unsigned>(launched * blocks.of_row);
-        detail::launch_kernel(label, space, shape, kernel, f, rows, first);
-      }
+    const std::int64_t most_launched = ((std::int64_t{1} << 31) - 1) / blocks.of_row;
+    for (std::int64_t first = 0; first < rows.rows; first += most_launched * rows_of_block) {
+      const std::int64_t launched = std::min(divide_up(rows.rows - first, rows_of_block), most_launched);
+      shape.blocks = static_cast<unsigned>(launched * blocks.of_row);
+      detail::launch_kernel(label, space, shape, kernel, f, rows, first);
     }
   };
   if constexpr (!aligned)
@@ -658,13 +600,13 @@ template <class F, class T>
 void launch_rows(const std::string& label, const CudaInstance& space, const Schedule& schedule, const RowPlan& plan,
                  const F& f, T* y, const T* x) {
   const DeviceRows<T> rows(schedule, plan, y, x);
-  const auto most_shared_bytes = static_cast<int>(space.cuda_device_prop().sharedMemPerBlockOptin);
+  const auto allowed_shared_bytes = static_cast<int>(space.cuda_device_prop().sharedMemPerBlockOptin);
   const auto launch = [&]<bool aligned, class... Shape>(Tuple<Shape...>) {
     constexpr RowFit fit = aligned ? RowFit::aligned : RowFit::any;
     const auto try_shape = [&]<class Own>(Own) {
       constexpr std::int64_t of_block = Own::template elements<T>(Own::most_groups * Own::group);
       if (plan.length > of_block * Own::most_cluster) return false;
-      if (Own::template shared_bytes<T>(Own::most_threads) > most_shared_bytes) return false;
+      if (most_shared_bytes<RowInRegisters<T, fit, Own>, Own> > allowed_shared_bytes) return false;
       if constexpr (Own::most_cluster > 1)
         if (!has_clusters<cuda_rows<F, T, fit, Own>>(label, space)) return false;
       detail::launch_row_shape<Own, aligned>(label, space, f, rows);

@@ -56,13 +56,6 @@ __device__ inline void copy_async(void* shared, const void* global, [[maybe_unus
 #endif
 }
 
-/// In the place of a copy that is not there, for await_copies to count.
-__device__ inline void copy_nothing_async() {
-#if __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.commit_group;" ::: "memory");
-#endif
-}
-
 /// Waits for all copies of this thread but the last `pending`.
 template <int pending>
 __device__ void await_copies() {
