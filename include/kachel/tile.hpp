@@ -103,13 +103,15 @@ class Tile {
   struct RepeatLast {};
 
   /// The elements from an address on, in the compute type.
-  template <class U, class Other>
+  /// \tparam fetches  whether a host may fetch ahead, as caching() says
+  template <bool fetches = true, class U, class Other>
   KOKKOS_FORCEINLINE_FUNCTION auto load_span(const U* from, const Other& other) const {
     using Stored = std::remove_const_t<U>;
     if constexpr (on_host) {
       if (count_ != width) return load_first(from, other);
       Pack<compute_type<Stored>, width> values;
-      KOKKOS_IF_ON_HOST((if (caching_ != detail::Caching::cached) detail::fetch_ahead<width * sizeof(U)>(from);))
+      KOKKOS_IF_ON_HOST(
+          (if (fetches && caching_ != detail::Caching::cached) detail::fetch_ahead<width * sizeof(U)>(from);))
       detail::convert<width>(from, values.values);
       return values;
     } else {

@@ -110,8 +110,12 @@ struct RowTile : SpanTile<T, Space> {
   template <class U, int k, bool always>
   KOKKOS_FORCEINLINE_FUNCTION auto load(const Broadcast<U, k, always>& x) const {
     using Value = compute_type<std::remove_const_t<U>>;
-    if (strides_[k] == 0) return Pack<Value, width>(static_cast<Value>(x.data[offsets_[k]]));
-    return load(static_cast<const Cursor<U, k>&>(x));
+    const U* const from = x.data + offsets_[k];
+    if (strides_[k] == 0) return Pack<Value, width>(static_cast<Value>(*from));
+    if constexpr (on_host)  // what is known to repeat is in the cache
+      return this->template load_span<!always>(from + this->begin(), typename Base::Base::RepeatLast());
+    else
+      return load(static_cast<const Cursor<U, k>&>(x));
   }
   template <int k>
   KOKKOS_FORCEINLINE_FUNCTION auto load(const IndexCursor<k>&) const {

@@ -92,9 +92,11 @@ struct HostRow : Span<T, AnyHost> {
   template <class Body>
   KOKKOS_FORCEINLINE_FUNCTION void run_range(const Body& body, std::int64_t first, std::int64_t last,
                                              Caching caching) const {
-    Span<T, AnyHost>::run_range([&](const auto& tile)
-                                    KACHEL_INLINE_LAMBDA { body(RowTile<T, AnyHost, arrays>{tile, offsets, steps}); },
-                                first, last, caching);
+    // Copies, which no store of the body's can change.
+    const PerArray<arrays> own_offsets = offsets, own_steps = steps;
+    const auto run_tile = [&](const auto& tile)
+                              KACHEL_INLINE_LAMBDA { body(RowTile<T, AnyHost, arrays>{tile, own_offsets, own_steps}); };
+    Span<T, AnyHost>::run_range(run_tile, first, last, caching);
   }
 };
 
@@ -125,6 +127,12 @@ template <class T>
 struct Twice {
   T of[2];
 };
+
+/// A type that makes tiles of two registers where T makes them of one, so that fewer branches are asked. By one
+/// register a row takes 1.10 of the time, a column 1.08 (`broadcast/scale/float`, an EPYC, Zen 4).
+template <class T>
+using TwoRegisters =
+    std::conditional_t<sizeof(T) == 8, std::uint32_t, std::conditional_t<sizeof(T) == 4, std::uint16_t, T>>;
 
 /// The same as a tiling for one type of body.
 /// \tparam T  the type that decides a tile's width
@@ -175,9 +183,10 @@ class HostRows : public HostBlocks {
     for (std::int64_t row = 0; row < rows.rows; ++row) {
       // Stores go past the cache where they are aligned.
       const auto shift = static_cast<int>(reinterpret_cast<std::uintptr_t>(get<0>(here.y).data) / sizeof(T) % width);
-      const Span<T, AnyHost> span{.size = rows.length, .shift = rows.caching == Caching::streaming ? shift : 0};
+      using U = std::conditional_t<Body::has_broadcast, TwoRegisters<T>, T>;
+      const Span<U, AnyHost> span{.size = rows.length, .shift = rows.caching == Caching::streaming ? shift : 0};
       if constexpr (Body::has_broadcast)
-        detail::run_tiles(HostRow<T, arrays>{span, {}, first_of(rows.steps)}, here, 0, span.tiles(), rows.caching);
+        detail::run_tiles(HostRow<U, arrays>{span, {}, first_of(rows.steps)}, here, 0, span.tiles(), rows.caching);
       else
         detail::run_tiles(span, here, 0, span.tiles(), rows.caching);
       if (row + 1 < rows.rows) here.for_each_array([&]<class X>(X& x) { x.data += rows.pitches[X::index]; });
