@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Softmax of the rows that kachel_bench has: PyTorch into a given tensor, and on a GPU torch.compile, Liger and QuACK.
 
-torch.compile is the faster of its modes "default" and "max-autotune-no-cudagraphs"; the row's label says which. Liger and
-QuACK take part where they are installed.
+torch.compile is the faster of its modes "default" and "max-autotune-no-cudagraphs"; the row's label says which. Liger,
+QuACK and the Python package kachel take part where they are installed.
 """
 import importlib.util
 
@@ -63,6 +63,10 @@ for name in TOLERANCES:
             bench, f"softmax/{name}/{rows}x{length}", x, y, lambda x, y: is_right(name, x, y), "softmax", name
         )
         case.row("pytorch_out", lambda y, x: torch.softmax(x, -1, out=y))
+        if importlib.util.find_spec("kachel"):
+            import kachel
+
+            case.row("kachel_python", lambda y, x: kachel.softmax(x, -1, out=y))
         if bench.on_gpu:
             torch.compiler.reset()
             case.fastest("pytorch_compile", compiled())
