@@ -14,6 +14,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -66,7 +67,7 @@ AOTITorchError torch_library_impl(TorchLibraryHandle library, const char* name,
 
 namespace {
 
-constexpr int most_arrays = 3, most_rank = 64;
+constexpr int most_arrays = 5, most_rank = 64;
 
 void expect_success(AOTITorchError status, const char* what) {
   if (status != 0) throw std::runtime_error(std::string("kachel: PyTorch's ") + what + " failed");
@@ -301,7 +302,10 @@ void run_functional(const kachel_operation& operation, StableIValue* stack) {
   const Description like(arguments.tensors[0].get());
   std::vector<Tensor> results;
   results.push_back(new_tensor(like));
-  if (outputs == 2) results.push_back(new_mask(like));
+  if (outputs == 2)
+    results.push_back(std::string_view(operation.array_names[1]) == "mask"
+                          ? new_mask(like)
+                          : new_tensor(Description(arguments.tensors.back().get())));  // dw as w, which comes last
   std::array<AtenTensorHandle, most_arrays> tensors{};
   for (std::size_t k = 0; k < outputs; ++k) tensors[k] = results[k].get();
   for (std::size_t k = 0; k < inputs; ++k) tensors[outputs + k] = arguments.tensors[k].get();

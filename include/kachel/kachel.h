@@ -71,7 +71,7 @@ typedef struct kachel_operation {
   int arrays;                         /**< how many it takes, in the order of the C++ call: outputs first */
   int outputs;                        /**< how many of them are written */
   int parameters;                     /**< how many it has */
-  const char* const* array_names;     /**< of each: y, x, dy, dx, or mask */
+  const char* const* array_names;     /**< of each: y, x, dy, dx, mask; w and dw of prelu */
   const char* const* parameter_names; /**< of each */
   const double* defaults;             /**< of each */
 } kachel_operation;
@@ -85,7 +85,8 @@ KACHEL_API const kachel_operation* kachel_find(const char* name);
 
 /** Runs an operation: at once on the CPU, in the order of a stream on CUDA.
  * \param operation        one of the above
- * \param arrays           `operation->arrays` of them, of one element type, on one device; a mask is of bytes
+ * \param arrays           `operation->arrays` of them, of one element type, on one device, and of equal extents; a mask
+ *                         is of bytes, w and dw have one dimension
  * \param parameters       those that differ from their defaults, in any order
  * \param parameter_count  how many these are
  * \param stream           of the arrays' device, a cudaStream_t; NULL for its default stream; not used on the CPU

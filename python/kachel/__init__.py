@@ -13,8 +13,8 @@ from kachel import _library
 __version__ = "0.1.0"
 
 
-def _call_array(operation, x, values, inplace, out, saved):
-    name = operation.name
+def _call_array(operation, inputs, values, out, saved=None):
+    name, x = operation.name, inputs[0]
     modules = (sys.modules.get(module) for module in ("numpy", "cupy"))
     module = next((module for module in modules if module and isinstance(x, module.ndarray)), None)
     if module is None:
@@ -23,11 +23,15 @@ def _call_array(operation, x, values, inplace, out, saved):
         )
     if saved is not None:
         raise TypeError(f"kachel.{name}: saved is given, and x is an array, expected a tensor, which has a gradient")
-    if out is not None and not isinstance(out, module.ndarray):
-        raise TypeError(f"kachel.{name}: out is a {type(out).__qualname__}, expected a {type(x).__qualname__} as x is")
+    named = (*zip(operation.inputs[1:], inputs[1:]), *(() if out is None else [("out", out)]))
+    for key, array in named:
+        if not isinstance(array, module.ndarray):
+            raise TypeError(
+                f"kachel.{name}: {key} is a {type(array).__qualname__}, expected a {type(x).__qualname__} as x is"
+            )
     from kachel import _numpy
 
-    return _numpy.call(module, operation, (x,), values, x if inplace else out)
+    return _numpy.call(module, operation, inputs, values, out)
 
 
 # Whose functions in PyTorch have inplace after the parameters that Kachel has.
@@ -83,7 +87,7 @@ def _make_function(operation):
             return call_tensor(x, values, inplace, out, saved)
         torch = sys.modules.get("torch")
         if torch is None or not isinstance(x, torch.Tensor):
-            return _call_array(operation, x, values, inplace, out, saved)
+            return _call_array(operation, (x,), values, x if inplace else out, saved)
         from kachel import _torch
 
         call_tensor = _torch.calls[name]
@@ -126,9 +130,25 @@ def softmax(x, dim=-1, out=None):
     return y.swapaxes(dim, -1) if out is None else out
 
 
-_activations = [of for of in _library.operations.values() if f"{of.name}_backward" in _library.operations]
+def prelu(x, weight, out=None):
+    """x where it is above 0, else weight * x, as torch.nn.functional.prelu.
+
+    weight: of one element, or of one for each channel: dimension 1 of x; a tensor or an array, of the type of x. out: an
+    array or a tensor that gets the result; none of x, or x itself.
+    """
+    torch = sys.modules.get("torch")
+    if torch is None or not isinstance(x, torch.Tensor):
+        return _call_array(_library.operations["prelu"], (x, weight), (), out)
+    from kachel import _torch
+
+    return _torch.prelu(x, weight, out)
+
+
+_activations = [
+    of for of in _library.operations.values() if of.inputs == ("x",) and f"{of.name}_backward" in _library.operations
+]
 _softmax = _make_function(_library.operations["softmax"])
 for _operation in _activations:
     globals()[_operation.name] = _make_function(_operation)
 
-__all__ = [*(operation.name for operation in _activations), "softmax"]
+__all__ = [*(operation.name for operation in _activations), "prelu", "softmax"]

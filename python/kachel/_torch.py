@@ -2,6 +2,7 @@
 """Operations on tensors of PyTorch: torch.ops.kachel with fake kernels, rules for vmap and derivatives; and calls."""
 
 import torch
+import torch.nn.functional as F
 from torch.autograd import forward_ad
 from torch.autograd.graph import increment_version
 
@@ -195,7 +196,8 @@ class Call:
     def _into(self, x, values, out):
         if not isinstance(out, torch.Tensor):
             raise TypeError(f"kachel.{self.name}: out is a {type(out).__qualname__}, expected a torch.Tensor as x is")
-        if _is_transformed() or torch.is_grad_enabled() and (x.requires_grad or out.requires_grad):
+        tensors = [x, out, *(value for value in values if isinstance(value, torch.Tensor))]
+        if _is_transformed() or torch.is_grad_enabled() and any(tensor.requires_grad for tensor in tensors):
             raise RuntimeError(
                 f"kachel.{self.name}: out is given, and a derivative is asked for, expected torch.no_grad() and no "
                 "transform"
@@ -222,6 +224,56 @@ class Call:
         return with_mask.default, from_mask.default
 
 
+def _prelu_gradients(dy, x, w):
+    """dx and dw, which are to be differentiated: by PyTorch's operations."""
+    return torch.func.vjp(F.prelu, x, w)[1](dy)
+
+
+class _PReLUFunction(torch.autograd.Function):
+    """prelu with its gradients."""
+
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return _plain.prelu.default(x, w)
+
+    @staticmethod
+    def backward(ctx, dy):
+        x, w = ctx.saved_tensors
+        if torch.is_grad_enabled() or _is_transformed():
+            return _prelu_gradients(dy, x, w)
+        return _plain.prelu_backward.default(dy, x, w)
+
+
+class _PReLU(Call):
+    """prelu, which has two tensors. Within PyTorch's transforms it is PyTorch's."""
+
+    def __init__(self):
+        self.name = "prelu"
+        self.public, self.functional, self.out = _ops.prelu.default, _plain.prelu.default, _plain.prelu.out
+
+    def __call__(self, x, weight, out):
+        if not isinstance(weight, torch.Tensor):
+            raise TypeError(f"kachel.prelu: w is a {type(weight).__qualname__}, expected a torch.Tensor as x is")
+        weight = weight.reshape(1) if weight.ndim == 0 else weight
+        if out is not None:
+            return self._into(x, (weight,), out)
+        return (self.public if torch.compiler.is_compiling() else _differentiate_prelu)(x, weight)
+
+
+def _differentiate_prelu(x, w):
+    if _is_transformed():
+        return F.prelu(x, w)
+    if torch.is_grad_enabled() and (x.requires_grad or w.requires_grad):
+        return _PReLUFunction.apply(x, w)
+    return _plain.prelu.default(x, w)
+
+
+def _differentiate_prelu_backward(dy, x, w):
+    recorded = torch.is_grad_enabled() and any(tensor.requires_grad for tensor in (dy, x, w))
+    return (_prelu_gradients if recorded or _is_transformed() else _plain.prelu_backward.default)(dy, x, w)
+
+
 def _fake_of(operation):
     """The shapes of results. Their strides are those of PyTorch's own elementwise operations."""
 
@@ -234,7 +286,10 @@ def _fake_of(operation):
                 raise RuntimeError(f"kachel::{operation.name}: out has another shape or type than x, expected its own")
             return None
         y = torch.relu(x)
-        return y if len(operation.outputs) == 1 else (y, x.new_empty(((x.numel() + 7) // 8,), dtype=torch.uint8))
+        if len(operation.outputs) == 1:
+            return y
+        dw = operation.inputs[-1] == "w"
+        return y, torch.empty_like(tensors[-1]) if dw else x.new_empty(((x.numel() + 7) // 8,), dtype=torch.uint8)
 
     return fake
 
@@ -257,7 +312,7 @@ def _add_rules(operation):
         torch.library.register_fake(f"{space}::{name}", _fake_of(operation))
         if len(operation.outputs) == 1:
             torch.library.register_fake(f"{space}::{name}.out", _fake_of(operation))
-        if "mask" not in operation.outputs + operation.inputs:
+        if not {"mask", "w"} & {*operation.outputs, *operation.inputs}:
             overload = getattr(namespace, name).default
             torch.library.register_vmap(f"{space}::{name}", _vmap_of(operation, overload))
 
@@ -295,3 +350,6 @@ for _operation in _library.operations.values():
 calls = {of.name: Call(of) for of in _library.operations.values() if of.outputs + of.inputs == ("y", "x")}
 for _call in calls.values():
     _add_derivatives(_call)
+prelu = _PReLU()
+_rules.impl("prelu", _differentiate_prelu, "Autograd")
+_rules.impl("prelu_backward", _differentiate_prelu_backward, "Autograd")

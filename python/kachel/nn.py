@@ -22,6 +22,7 @@ _FORWARDS = {
     "LeakyReLU": ("leaky_relu", "negative_slope"),
     "LogSigmoid": ("logsigmoid",),
     "Mish": ("mish",),
+    "PReLU": (lambda module, x: kachel.prelu(x, module.weight),),
     "ReLU": ("relu",),
     "ReLU6": ("relu6",),
     "SELU": ("selu",),

@@ -29,9 +29,11 @@ class Tensors(unittest.TestCase):
                 of_cpu = [(3 * torch.randn(40, 1003)).to(dtype) for _ in operation.inputs]
                 if "mask" in operation.inputs:
                     of_cpu[operation.inputs.index("mask")] = torch.randint(0, 256, (5015,), dtype=torch.uint8)
+                slopes = [torch.rand(40, dtype=dtype)] if operation.inputs[-1] == "w" else []
+                of_cpu[len(of_cpu) - len(slopes) :] = slopes
                 of_gpu = [each.cuda() for each in of_cpu]
                 if "mask" not in operation.inputs + operation.outputs:
-                    of_cpu, of_gpu = ([each.t()[::2] for each in of] for of in (of_cpu, of_gpu))
+                    of_cpu, of_gpu = ([each.t()[::2] if each.ndim == 2 else each for each in of] for of in (of_cpu, of_gpu))
                 expected, found = run(*of_cpu, *values), run(*of_gpu, *values)
                 if len(operation.outputs) == 1:
                     expected, found = (expected,), (found,)
@@ -47,7 +49,8 @@ class Tensors(unittest.TestCase):
             gradients = []
             for device in "cpu", "cuda":
                 leaf = x.to(device, copy=True).requires_grad_()
-                getattr(kachel, name)(leaf).backward(dy.to(device))
+                slope = [torch.full((1,), 0.3, device=device)] if name == "prelu" else []
+                getattr(kachel, name)(leaf, *slope).backward(dy.to(device))
                 gradients.append(leaf.grad.cpu())
             self.assertTrue(same(*gradients), name)
 

@@ -21,7 +21,7 @@ class Results(unittest.TestCase):
     def test_every_activation_runs(self):
         x = np.linspace(0.1, 0.9, 101, dtype=np.float32)
         for name in kachel.__all__:
-            y = getattr(kachel, name)(x)
+            y = getattr(kachel, name)(x, *([x[:1]] if name == "prelu" else []))
             self.assertEqual((y.shape, y.dtype), (x.shape, x.dtype), name)
             self.assertTrue(np.isfinite(y).all(), name)
 
@@ -48,6 +48,19 @@ class Results(unittest.TestCase):
             out = np.empty_like(x)
             self.assertIs(kachel.softmax(x, dim, out=out), out)
             np.testing.assert_array_equal(out, y)
+
+    def test_prelu_of_channels(self):
+        x = np.linspace(-4, 4, 60, dtype=np.float32).reshape(3, 4, 5)
+        w = np.array([0.5, -1, 0, 2], np.float32)
+        expected = np.where(x > 0, x, w[:, None] * x)
+        np.testing.assert_array_equal(kachel.prelu(x, w), expected)
+        out = np.empty_like(x)
+        self.assertIs(kachel.prelu(x, w, out=out), out)
+        np.testing.assert_array_equal(out, expected)
+        with self.assertRaisesRegex(TypeError, "w is a float, expected a ndarray as x is"):
+            kachel.prelu(x, 0.25)
+        with self.assertRaisesRegex(ValueError, r"w has extents \(3\), expected \(1\) or \(4\)"):
+            kachel.prelu(x, w[:3])
 
     def test_in_place_and_out(self):
         x = np.array([-3, 0.5], np.float32)
@@ -102,7 +115,7 @@ sixteen, wide = bits.astype(np.uint16).view(np.float16), (bits * 65537).view(np.
 digest = hashlib.sha256()
 for name in kachel.__all__:
     for x in (sixteen, wide, wide.astype(np.float64))[: 2 if name == "softmax" else 3]:
-        y = getattr(kachel, name)(x)
+        y = getattr(kachel, name)(x, *([x[-1:]] if name == "prelu" else []))
         digest.update(np.where(np.isnan(y), 0, y).tobytes())
 print(digest.hexdigest())
 """

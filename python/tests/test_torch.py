@@ -368,12 +368,61 @@ class Derivatives(unittest.TestCase):
             self.assertTrue(torch.equal(*gradients), name)
 
 
+class PReLU(unittest.TestCase):
+    """Which has a tensor of slopes."""
+
+    def test_values_and_gradients_are_pytorchs(self):
+        generator = random.Random(7)
+        torch.manual_seed(7)
+        for dtype, tolerance in TOLERANCE.items():
+            for _ in range(30):
+                x, one = random_tensor(generator, dtype), generator.random() < 0.5
+                w = torch.randn(1 if one or x.ndim < 2 else x.shape[1]).to(dtype)
+                given = [each.detach().requires_grad_() for each in (x, w, x, w)]
+                y, expected = kachel.prelu(*given[:2]), F.prelu(*given[2:])
+                self.assertTrue(torch.equal(y, expected))
+                self.assertEqual((y.dtype, y.stride()), (dtype, kachel.relu(x).stride()))
+                dy = torch.randn(y.shape).to(dtype)
+                dx, dw = torch.autograd.grad(y, given[:2], dy)
+                expected_dx, expected_dw = torch.autograd.grad(expected, given[2:], dy)
+                self.assertTrue(torch.equal(dx, expected_dx))
+                # PyTorch rounds each product to the type before it adds them.
+                torch.testing.assert_close(dw, expected_dw, rtol=10 * tolerance, atol=30 * tolerance)
+
+    def test_higher_derivatives_and_transforms(self):
+        x, w = torch.randn(3, 4, dtype=torch.float64, requires_grad=True), torch.rand(4, dtype=torch.float64)
+        w.requires_grad_()
+        self.assertTrue(torch.autograd.gradcheck(kachel.prelu, (x, w)))
+        self.assertTrue(torch.autograd.gradgradcheck(kachel.prelu, (x, w)))
+        of_rows = torch.func.vmap(torch.func.grad(lambda x, w: kachel.prelu(x[None], w).sum(), argnums=1), (0, None))
+        self.assertTrue(torch.equal(of_rows(x, w), torch.where(x > 0, 0, x)))
+        compiled = torch.compile(lambda x, w: kachel.prelu(x * 2, w) + 1, fullgraph=True, backend="aot_eager")
+        y, expected = compiled(x, w), F.prelu(x * 2, w) + 1
+        self.assertTrue(torch.equal(y, expected))
+        for a, b in zip(torch.autograd.grad(y.sum(), (x, w)), torch.autograd.grad(expected.sum(), (x, w))):
+            torch.testing.assert_close(a, b)
+
+    def test_out_modules_and_errors(self):
+        x, w, out = torch.randn(2, 3), torch.rand(3), torch.empty(2, 3)
+        self.assertIs(kachel.prelu(x, w, out=out), out)
+        self.assertTrue(torch.equal(out, F.prelu(x, w)))
+        self.assertTrue(torch.equal(kachel.prelu(x, w[0]), F.prelu(x, w[0])))
+        with self.assertRaisesRegex(RuntimeError, r"w has extents \(2\), expected \(1\) or \(3\)"):
+            kachel.prelu(x, w[:2])
+        with self.assertRaisesRegex(TypeError, "w is a float"):
+            kachel.prelu(x, 0.25)
+        with self.assertRaisesRegex(RuntimeError, "out is given, and a derivative is asked for"):
+            kachel.prelu(x, w.requires_grad_(), out=out)
+
+
 class Transforms(unittest.TestCase):
     def test_opcheck(self):
         for name, operation in kachel._library.operations.items():
             x = [0.1 + torch.rand(3, 4) for _ in operation.inputs]  # of which no function gives NaN
             if "from_mask" in name:
                 x[1] = torch.zeros(2, dtype=torch.uint8)
+            if operation.inputs[-1] == "w":
+                x[-1] = torch.rand(4)
             values = [min(max(value, -9.0), 9.0) for value in operation.parameters.values()]
             overloads = getattr(torch.ops.kachel, name)
             torch.library.opcheck(overloads.default, (*x, *values))

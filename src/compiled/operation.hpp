@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Operations that are compiled ahead: each activation, its derivatives, and what writes and reads a mask, for every
-/// floating-point type, and softmax. What runs one is a plain function, so that tables of them are all that other code
-/// sees.
+/// floating-point type, prelu, and softmax. What runs one is a plain function, so that tables of them are all that
+/// other code sees.
 #pragma once
 
 #include <kachel/contract.hpp>
@@ -24,7 +24,7 @@ enum class CompiledType { float_, double_, half, bfloat16 };
 inline constexpr std::size_t compiled_types = 4;
 
 /// How many arrays and how many parameters an operation has at most.
-inline constexpr std::size_t most_arrays = 3, most_parameters = std::extent_v<decltype(Contract::parameters)>;
+inline constexpr std::size_t most_arrays = 5, most_parameters = std::extent_v<decltype(Contract::parameters)>;
 
 /// Runs an operation on arrays of one type, in the order of the C++ call: outputs first.
 /// \param on          threads of the caller's, or a stream
@@ -39,7 +39,7 @@ template <class Instance>
 struct CompiledOperation {
   std::string name;                 ///< hardtanh, hardtanh_backward, hardtanh_with_mask
   std::vector<const char*> arrays;  ///< their names, outputs first; a mask's is mask
-  int outputs;                      ///< how many of them are written
+  int outputs;                      ///< how many of them are written; the second is a mask, or dw
   std::vector<const char*> parameters;
   std::vector<double> defaults;
   std::array<RunCompiled<Instance>, compiled_types> run;  ///< null of a type that it has not

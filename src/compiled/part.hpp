@@ -6,12 +6,16 @@
 #include "operation.hpp"
 
 #include <kachel/activations/list.hpp>
+#include <kachel/activations/prelu.hpp>
 #include <kachel/softmax.hpp>
 
 #include <array>
 #include <utility>
 
 namespace kachel::detail {
+
+/// In the order of the C++ calls.
+inline constexpr const char *prelu_arrays[] = {"y", "x", "w"}, *prelu_backward_arrays[] = {"dx", "dw", "dy", "x", "w"};
 
 /// A functor, an activation or what is made of one, from the activation's parameters.
 template <class Functor, class F>
@@ -58,6 +62,46 @@ void run_masked(const Instance& on, std::span<Array> arrays, const double* param
   arrays[mask].name = "mask";
   detail::launch_masked<Body>(on, f, output, arrays[mask], input, static_cast<T*>(const_cast<void*>(output.data)),
                               static_cast<const T*>(input.data));
+}
+
+/// The same of prelu.
+template <class T, class Instance>
+void run_prelu(const Instance& on, std::span<Array> arrays, const double*) {
+  using Element = typename TileElement<Tuple<T>, Tuple<T, T>>::type;
+  const std::string& operation = operation_label<PReLU>();
+  for (std::size_t k = 0; k < 3; ++k) arrays[k].name = prelu_arrays[k];
+  repeat_along(operation, arrays[2], 1, arrays[0]);
+  const Plan plan = plan_call(operation, tile_shape<Element, Instance>, arrays, 1);
+  if (plan.size == 0) return;
+  const auto data = [&](std::size_t k) { return static_cast<const T*>(arrays[k].data); };
+  detail::specialize_and_launch<Element, Layouts{}>(
+      kernel_label<PReLU, T>(), on, plan,
+      detail::map_of(PReLU{}, tuple_of(Cursor<T, 0>{const_cast<T*>(data(0))}),
+                     tuple_of(Cursor<const T, 1>{data(1)}, Broadcast<const T, 2, true>{{data(2)}})),
+      nullptr);
+}
+template <class T, class Instance>
+void run_prelu_backward(const Instance& on, std::span<Array> arrays, const double*) {
+  using Element = typename TileElement<Tuple<T>, Tuple<T, T>>::type;
+  for (std::size_t k = 0; k < 5; ++k) arrays[k].name = prelu_backward_arrays[k];
+  Array operands[] = {arrays[0], arrays[2], arrays[3], arrays[4]};
+  const std::size_t weights = arrays[4].rank == 1 ? arrays[4].extents[0] : 0;
+  repeat_along(operation_label<PReLUBackward>(), operands[3], 1, operands[0]);
+  const auto data = [&](std::size_t k) { return static_cast<const T*>(arrays[k].data); };
+  detail::launch_prelu_gradients<PReLUBackward, Element, compute_type<T>>(
+      on, operands, arrays[1], weights, const_cast<T*>(data(0)), const_cast<T*>(data(1)), data(2), data(3),
+      detail::slopes_of(operands[3], data(4), weights));
+}
+
+/// Appends prelu and its derivative.
+template <class Instance, class... T>
+void append_prelu(CompiledOperations<Instance>& operations, TypeList<T...>) {
+  const auto append = [&](std::string_view name, const auto& arrays, int outputs,
+                          const std::array<RunCompiled<Instance>, compiled_types>& run) {
+    operations.push_back({std::string(name), {std::begin(arrays), std::end(arrays)}, outputs, {}, {}, run});
+  };
+  append(PReLU::name, prelu_arrays, 1, {run_prelu<T, Instance>...});
+  append(PReLUBackward::name, prelu_backward_arrays, 2, {run_prelu_backward<T, Instance>...});
 }
 
 /// The same of a row function.
@@ -107,7 +151,8 @@ void append_operations(CompiledOperations<Instance>& operations, TypeList<T...>)
   }
 }
 
-/// Those of every `parts`-th activation from number `part` on, and beside the last ones the row functions.
+/// Those of every `parts`-th activation from number `part` on, beside the first ones prelu, beside the last ones the
+/// row functions.
 template <int part, int parts, class Instance, class... F>
 void append_part(CompiledOperations<Instance>& operations, TypeList<F...>) {
   [&]<std::size_t... k>(std::index_sequence<k...>) {
@@ -117,6 +162,7 @@ void append_part(CompiledOperations<Instance>& operations, TypeList<F...>) {
     };
     (append.template operator()<k, F>(), ...);
   }(std::index_sequence_for<F...>());
+  if constexpr (part == 0) detail::append_prelu(operations, TypeList<float, double, half, bfloat16>());
   if constexpr (part == parts - 1) detail::append_row_function<Softmax>(operations);
 }
 

@@ -49,6 +49,18 @@ void expect_calls(const Space& space) {
   Compiled("tanh_backward")(space, y, dy, Kokkos::View<const T**, Layout, Space>(x));
   kachel::tanh_backward(space, expected, dy, x);
   expect_same("tanh_backward");
+
+  const Kokkos::View<T*, Space> w("w", 41), dw("dw", 41), expected_dw("expected dw", 41);
+  Kokkos::deep_copy(w, Kokkos::subview(x, 3, Kokkos::ALL));
+  Compiled("prelu")(space, y, x, w);
+  kachel::prelu(space, expected, x, w);
+  expect_same("prelu");
+  Compiled("prelu_backward")(space, y, dw, dy, x, w);
+  kachel::prelu_backward(space, expected, expected_dw, dy, x, w);
+  expect_same("prelu_backward");
+  const auto own = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, dw),
+             of_call = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, expected_dw);
+  for (std::size_t i = 0; i < w.size(); ++i) ASSERT_TRUE(same(own(i), of_call(i))) << "dw at " << i;
 }
 
 TYPED_TEST(CompiledOn, HasTheBitsOfTheCalls) {
@@ -91,6 +103,11 @@ TEST(Compiled, Refuses) {
             "kachel::gelu: there is no parameter beta, expected none");
   EXPECT_EQ(rejection_of([&] { Compiled("gelu")(space, y, longer); }),
             "kachel::gelu: x has extents (5), expected (4) as y has");
+  EXPECT_EQ(rejection_of([&] { Compiled("prelu")(space, y, x, longer); }),
+            "kachel::prelu: w has extents (5), expected (1): it is along dimension 1 of y, whose extents are (4)");
+  EXPECT_EQ(
+      rejection_of([&] { Compiled("prelu_backward")(space, y, longer, x, x, Kokkos::subview(x, std::pair(0, 1))); }),
+      "kachel::prelu_backward: dw has extents (5), expected (1) as w has");
 }
 
 }  // namespace

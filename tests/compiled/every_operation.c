@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { elements = 1 << 16, types = 4 };
+enum { elements = 1 << 16, channels = 16, types = 4, most_arrays = 5 };
 
 static const struct {
   const char* name;
@@ -44,25 +44,29 @@ static uint64_t hash(const unsigned char* memory, int bytes, uint64_t infinity) 
 }
 
 int main(void) {
-  const int64_t extents[2] = {elements / 16, 16}, mask_extent[1] = {elements / 8}; /* short rows: few hold a NaN */
+  const int64_t extents[2] = {elements / channels, channels}, /* short rows: few hold a NaN */
+      mask_extent[1] = {elements / 8};
   const kachel_type bytes_type = {1, 8, 1};
-  unsigned char* memory[3];
-  for (int k = 0; k < 3; ++k) memory[k] = malloc((size_t)elements * 8);
+  unsigned char* memory[most_arrays];
+  for (int k = 0; k < most_arrays; ++k) memory[k] = malloc((size_t)elements * 8);
   size_t count = 0;
   const kachel_operation* const operations = kachel_operations(&count);
   for (size_t of = 0; of < count; ++of) {
     const kachel_operation* const operation = &operations[of];
     for (int type = 0; type < types; ++type) {
       const int bytes = type_of[type].type.bits / 8;
-      kachel_array arrays[3];
-      const kachel_array* pointers[3];
+      kachel_array arrays[most_arrays];
+      const kachel_array* pointers[most_arrays];
       for (int k = 0; k < operation->arrays; ++k) {
-        const int is_mask = strcmp(operation->array_names[k], "mask") == 0;
+        const char* const name = operation->array_names[k];
+        const int is_mask = strcmp(name, "mask") == 0, is_weight = strcmp(name, "w") == 0 || strcmp(name, "dw") == 0;
         const kachel_array array = {memory[k],
                                     {1, 0},
-                                    is_mask ? 1 : 2,
+                                    is_mask || is_weight ? 1 : 2,
                                     is_mask ? bytes_type : type_of[type].type,
-                                    is_mask ? mask_extent : extents,
+                                    is_mask     ? mask_extent
+                                    : is_weight ? extents + 1
+                                                : extents,
                                     NULL,
                                     0};
         arrays[k] = array;
@@ -77,10 +81,13 @@ int main(void) {
       if (status != KACHEL_SUCCESS) return 1;
       printf("%s %s %016llx", operation->name, type_of[type].name,
              (unsigned long long)hash(memory[0], bytes, type_of[type].infinity));
-      if (operation->outputs == 2) printf(" %016llx", (unsigned long long)hash(memory[1], 1, 0));
+      const int second_is_mask = operation->outputs == 2 && strcmp(operation->array_names[1], "mask") == 0;
+      if (operation->outputs == 2)
+        printf(" %016llx", (unsigned long long)hash(memory[1], second_is_mask ? 1 : bytes,
+                                                    second_is_mask ? 0 : type_of[type].infinity));
       printf("\n");
     }
   }
-  for (int k = 0; k < 3; ++k) free(memory[k]);
+  for (int k = 0; k < most_arrays; ++k) free(memory[k]);
   return count > 0 ? 0 : 1;
 }

@@ -112,47 +112,63 @@ constexpr bool check_weight_gradient() {
   }
 }
 
+/// prelu_backward of arrays that are described: dx, dy, x and, where it is an array, w as repeat_along leaves it. dw is
+/// described by `sums`, and has an element for each of `weights` slopes.
+/// \tparam Element  that decides a tile's width
+/// \tparam Common   the type that is computed in
+/// \param slope     Slopes, or a Number
+template <class F, class Element, class Common, class Space, class DX, class DW, class DY, class X, class W>
+void launch_prelu_gradients(const Space& space, std::span<Array> operands, const Array& sums, std::size_t weights,
+                            DX* dx, DW* dw, const DY* dy, const X* x, const W& slope) {
+  constexpr bool stored = requires { slope.stride; };
+  const std::string &operation = operation_label<F>(), &label = kernel_label<F, DX>();
+  const Plan plan = plan_call(operation, tile_shape<Element, Space>, operands, 1);
+  check_sums(operation, sums, weights, stored ? "w" : "", operands.first(3));
+  const SumPlan sum_plan = plan_sums(operands.first(3), weights == 1 ? -1 : 1);
+  const PReLUGradients<F, Common, DX, DY, X, W> body{{dx}, {dy}, {x}, slope, sum_plan.channels};
+  const auto launch = [&]<bool across>(std::bool_constant<across>) {
+    detail::launch_sums<Element, across>(label, space, sum_plan, body, dw, static_cast<std::int64_t>(sums.strides[0]),
+                                         plan.in_place);
+  };
+  if constexpr (stored)
+    if (sum_plan.across) return launch(std::true_type{});
+  launch(std::false_type{});
+}
+
+/// The slopes of w, which is described as repeat_along leaves it, for an element of each of `weights` channels.
+template <class W>
+Slopes<W> slopes_of(const Array& operand, const W* data, std::size_t weights) {
+  return {data, weights == 1 ? 0 : static_cast<std::int64_t>(operand.strides[1])};
+}
+
 /// prelu_backward of arrays that are of the right types; w as weight_operand gives it.
 template <class F, class Space, class DX, class DW, class DY, class X, class W>
 void launch_prelu_backward(const Space& space, const DX& dx, const DW& dw, const DY& dy, const X& x, const W& w) {
   using Common = common_type_of<DY, X, W>;
   using Element = typename TileElement<Tuple<stored_element<DX>>, Tuple<stored_element<DY>, stored_element<X>>>::type;
-  const std::string &operation = operation_label<F>(), &label = kernel_label<F, stored_element<DX>>();
+  const std::string& operation = operation_label<F>();
 
   check_initialized(operation);
   std::array<Array, 4> operands;  // dx, dy, x, w
+  Array sums;
   detail::describe(operands[0], operation, "dx", dx);
   detail::describe(operands[1], operation, "dy", dy);
   detail::describe(operands[2], operation, "x", x);
-  std::size_t weights = 1, count = 3;
-  if constexpr (StoredOperand<W>) {
-    detail::describe_input<Extents::weighted>(operands[count++], operation, "w", w, operands[0]);
-    weights = static_cast<std::size_t>(w.array.extent(0));
-  }
-  const Plan plan = plan_call(operation, tile_shape<Element, Space>, {operands.data(), count}, 1);
-  Array sums;
-  detail::describe(sums, operation, "dw", dw);
-  check_sums(operation, sums, weights, StoredOperand<W> ? "w" : "", {operands.data(), 3});
-
-  const SumPlan sum_plan = plan_sums({operands.data(), 3}, weights == 1 ? -1 : 1);
-  const auto slope = [&] {
-    if constexpr (StoredOperand<W>)
-      return Slopes<stored_element<W>>{detail::input_cursor<Common, 3, Repeats::always>(w).data,
-                                       weights == 1 ? 0 : static_cast<std::int64_t>(operands[3].strides[1])};
-    else
-      return detail::input_cursor<Common, 3, Repeats::never>(w);
-  }();
-  const PReLUGradients<F, Common, stored_element<DX>, stored_element<DY>, stored_element<X>,
-                       std::remove_const_t<decltype(slope)>>
-      body{detail::output_cursor<0>(dx), detail::input_cursor<Common, 1, Repeats::never>(dy),
-           detail::input_cursor<Common, 2, Repeats::never>(x), slope, sum_plan.channels};
-  const auto launch = [&]<bool across>(std::bool_constant<across>) {
-    detail::launch_sums<Element, across>(label, space, sum_plan, body, detail::output_cursor<0>(dw).data,
-                                         static_cast<std::int64_t>(sums.strides[0]), plan.in_place);
+  const auto launch = [&](std::size_t count, std::size_t weights, const auto& slope) {
+    detail::describe(sums, operation, "dw", dw);
+    detail::launch_prelu_gradients<F, Element, Common>(
+        space, std::span(operands).first(count), sums, weights, detail::output_cursor<0>(dx).data,
+        detail::output_cursor<0>(dw).data, detail::input_cursor<Common, 1, Repeats::never>(dy).data,
+        detail::input_cursor<Common, 2, Repeats::never>(x).data, slope);
   };
-  if constexpr (StoredOperand<W>)
-    if (sum_plan.across) return launch(std::true_type{});
-  launch(std::false_type{});
+  if constexpr (StoredOperand<W>) {
+    detail::describe_input<Extents::weighted>(operands[3], operation, "w", w, operands[0]);
+    const auto weights = static_cast<std::size_t>(w.array.extent(0));
+    launch(4, weights,
+           detail::slopes_of(operands[3], detail::input_cursor<Common, 3, Repeats::always>(w).data, weights));
+  } else {
+    launch(3, 1, detail::input_cursor<Common, 3, Repeats::never>(w));
+  }
 }
 
 }  // namespace kachel::detail
