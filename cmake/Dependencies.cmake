@@ -80,7 +80,7 @@ function(kachel_check_kokkos)
   foreach(device CUDA HIP SYCL)
     if(is_imported AND Kokkos_ENABLE_${device} AND NOT device IN_LIST Kokkos_DEVICES)
       message(FATAL_ERROR "Kachel: Kokkos_ENABLE_${device} is ON, but the Kokkos in ${Kokkos_DIR} is built without it, \
-expected another Kokkos_DIR, or FETCHCONTENT_SOURCE_DIR_KOKKOS for one that is built here"
+expected -DKokkos_ENABLE_${device}=OFF, another Kokkos_DIR, or FETCHCONTENT_SOURCE_DIR_KOKKOS for one that is built here"
       )
     endif()
   endforeach()

@@ -34,6 +34,10 @@ def call(module, operation, inputs, values, out):
     described = [_describe(operation, array, name) for name, array in zip(operation.inputs, inputs)]
     if out is None:
         out = module.empty_like(inputs[0])
+    for key, error in ("shape", ValueError), ("dtype", TypeError):
+        own, expected = getattr(out, key), getattr(inputs[0], key)
+        if own != expected:
+            raise error(f"kachel.{operation.name}: out has the {key} {own}, expected {expected} as x has")
     name = "x" if out is inputs[0] else "out"
     if not getattr(out.flags, "writeable", True):
         raise ValueError(f"kachel.{operation.name}: {name} is read-only, expected an array that can be written")

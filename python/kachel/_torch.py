@@ -211,7 +211,15 @@ class Call:
             )
         if out.is_neg():  # a view whose numbers are the negative of what its memory holds
             return out.copy_(self.functional(x, *values))
-        self.out(x, *values, out=out)
+        try:
+            self.out(x, *values, out=out)
+        except RuntimeError:
+            for key, own, expected in ("shape", tuple(out.shape), tuple(x.shape)), ("type", out.dtype, x.dtype):
+                if own != expected:
+                    raise RuntimeError(
+                        f"kachel.{self.name}: out has the {key} {own}, expected {expected} as x has"
+                    ) from None
+            raise
         increment_version(out)  # so that autograd refuses what was saved of it before
         return out
 

@@ -83,10 +83,10 @@ class Errors(unittest.TestCase):
         self.expect(TypeError, "min_val is given twice", lambda: kachel.hardtanh(x, 3, min_val=3))
         self.expect(TypeError, "4 arguments after x, expected at most 3", lambda: kachel.hardtanh(x, 1, 2, False, 4))
         self.expect(TypeError, "x is a list, expected", lambda: kachel.hardtanh([1.0]))
-        self.expect(TypeError, "expected float, double, half or bfloat16", lambda: kachel.relu(x.astype(np.int32)))
+        self.expect(TypeError, "x has elements of int32, expected float32, float64, float16 or bfloat16", lambda: kachel.relu(x.astype(np.int32)))
         self.expect(TypeError, "byte order", lambda: kachel.relu(x.astype(">f4")))
-        self.expect(ValueError, "expected one", lambda: kachel.relu(x, out=np.zeros(4)))
-        self.expect(ValueError, "extents", lambda: kachel.relu(x, out=np.zeros(3, np.float32)))
+        self.expect(TypeError, "out has the dtype float64, expected float32", lambda: kachel.relu(x, out=np.zeros(x.shape)))
+        self.expect(ValueError, r"out has the shape \(3,\), expected \(4,\) as x has", lambda: kachel.relu(x, out=np.zeros(3, np.float32)))
         both = np.zeros(5, np.float32)
         self.expect(ValueError, "x overlaps y", lambda: kachel.relu(both[1:], out=both[:-1]))
         both.flags.writeable = False

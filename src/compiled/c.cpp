@@ -103,7 +103,15 @@ Device device_of(const std::string& label, const kachel_array& array) {
   }
 }
 
-CompiledType type_of(const std::string& label, const kachel_array& array) {
+std::string name_of(const kachel_type& type) {
+  constexpr const char* codes[] = {"int", "uint", "float", "handles of ", "bfloat", "complex", "bool"};
+  const std::string bits = std::to_string(type.bits);
+  const std::string name =
+      type.code < std::size(codes) ? codes[type.code] + bits : "DLPack's code " + std::to_string(type.code);
+  return type.lanes == 1 ? name : name + " in groups of " + std::to_string(type.lanes);
+}
+
+CompiledType type_of(const std::string& label, const char* name, const kachel_array& array) {
   constexpr std::uint8_t ieee = 2, brain = 4;
   const auto [code, bits, lanes] = array.type;
   if (lanes == 1) {
@@ -112,9 +120,8 @@ CompiledType type_of(const std::string& label, const kachel_array& array) {
     if (code == ieee && bits == 16) return CompiledType::half;
     if (code == brain && bits == 16) return CompiledType::bfloat16;
   }
-  throw Unsupported(label + ": an array has elements of DLPack's type code " + std::to_string(code) + " of " +
-                    std::to_string(bits) + " bits, " + std::to_string(lanes) +
-                    " lanes, expected float, double, half or bfloat16");
+  throw Unsupported(label + ": " + name + " has elements of " + name_of(array.type) +
+                    ", expected float32, float64, float16 or bfloat16");
 }
 
 [[noreturn]] void reject(const std::string& label, const std::string& reason) {
@@ -199,21 +206,24 @@ void run(const Operation& operation, const kachel_array* const* given, const kac
   if (given == nullptr || std::count(given, given + count, nullptr) > 0)
     reject(label, "there is a null pointer among the " + std::to_string(count) + " arrays");
   const Device device = device_of(label, *given[0]);
-  const CompiledType type = type_of(label, *given[0]);
+  const std::vector<const char*>& names = operation.on_host->arrays;
+  const auto first_input = static_cast<std::size_t>(operation.on_host->outputs);
+  const CompiledType type = type_of(label, names[first_input], *given[first_input]);
   const auto column = static_cast<std::size_t>(type);
   for (std::size_t k = 0; k < count; ++k) {
     if (device_of(label, *given[k]) != device || given[k]->device.id != given[0]->device.id)
       reject(label, "its arrays are on several devices, expected one");
     if (k == operation.mask) {
       if (given[k]->type.code != 1 || given[k]->type.bits != 8 || given[k]->type.lanes != 1)
-        reject(label, "the mask has elements of another type, expected bytes: uint8");
-    } else if (type_of(label, *given[k]) != type) {
-      reject(label, "its arrays have elements of several types, expected one");
+        reject(label, "mask has elements of " + name_of(given[k]->type) + ", expected uint8");
+    } else if (type_of(label, names[k], *given[k]) != type) {
+      reject(label, std::string(names[k]) + " has elements of " + name_of(given[k]->type) + ", expected " +
+                        name_of(given[first_input]->type) + " as " + names[first_input] + " has");
     }
     arrays[k] = described(label, *given[k]);
   }
   if (operation.on_host->run[column] == nullptr)
-    throw Unsupported(label + ": its arrays have elements of double, expected float, half or bfloat16");
+    throw Unsupported(label + ": its arrays have elements of float64, expected float32, float16 or bfloat16");
   double values[most_parameters];
   set_parameters(operation, parameters, parameter_count, values);
   const std::span<Array> own(arrays.data(), count);

@@ -98,7 +98,7 @@ TEST(Compiled, Refuses) {
             "kachel::Compiled: there is no operation gelo, expected a name that kachel_operations has");
   EXPECT_EQ(rejection_of([&] { Compiled("gelu")(space, y); }), "kachel::gelu: 1 arrays are given, expected 2");
   EXPECT_EQ(rejection_of([&] { Compiled("gelu")(space, y, doubles); }),
-            "kachel::gelu: its arrays have elements of several types, expected one");
+            "kachel::gelu: y has elements of float32, expected float64 as x has");
   EXPECT_EQ(rejection_of([&] { Compiled("gelu", {{"beta", 1}})(space, y, x); }),
             "kachel::gelu: there is no parameter beta, expected none");
   EXPECT_EQ(rejection_of([&] { Compiled("gelu")(space, y, longer); }),
