@@ -132,6 +132,13 @@ namespace static_extent_that_does_not_repeat {
 void call(Kokkos::View<float* [4]> y, Kokkos::View<float[3]> x) { kachel::map(y, kachel::HardTanh{}, x); }
 }  // namespace static_extent_that_does_not_repeat
 
+// expected: kachel::map: an input's extents do not repeat to y's
+namespace along_of_an_extent_that_y_has_not {
+void call(Kokkos::View<float[4][6]> y, Kokkos::View<float[5]> w) {
+  kachel::map(y, kachel::HardTanh{}, kachel::along(w, 1));
+}
+}  // namespace along_of_an_extent_that_y_has_not
+
 // expected: kachel::map: along expects an array of one dimension
 namespace along_of_a_matrix {
 void call(Kokkos::View<float**> y) { kachel::map(y, kachel::HardTanh{}, kachel::along(y, 0)); }

@@ -147,7 +147,7 @@ constexpr bool shapes_can_agree() {
 }
 
 /// False where an input is known not to repeat to an output's extents: dimensions match from the last, and have one
-/// extent, or the input's is 1 or missing.
+/// extent, or the input's is 1 or missing. The dimension of an along is one of them.
 template <class Output, class Input>
 constexpr bool can_repeat() {
   if constexpr (ArrayOperand<Input>) {
@@ -159,6 +159,14 @@ constexpr bool can_repeat() {
       possible = a == 0 || b <= 1 || a == b;
     }
     return possible || static_rank<Output>() < 0 || static_rank<Input>() < 0;
+  } else if constexpr (is_along<Input>) {
+    const std::size_t extent = static_extent<array_of<Input>>(0);
+    bool possible = extent <= 1 || static_rank<Output>() < 0;
+    for (int dimension = 0; !possible && dimension < static_rank<Output>(); ++dimension) {
+      const std::size_t own = static_extent<Output>(static_cast<std::size_t>(dimension));
+      possible = own == 0 || own == extent;
+    }
+    return possible;
   }
   return true;
 }

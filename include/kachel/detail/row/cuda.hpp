@@ -34,21 +34,30 @@ inline constexpr int row_access = widest_access / static_cast<int>(sizeof(T));
 /// Threads of a block that has several rows.
 inline constexpr int short_row_block_size = 128;
 
+/// Threads that every multiprocessor can hold of those that are compiled for.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
+inline constexpr int multiprocessor_threads = 1024;
+#else
+inline constexpr int multiprocessor_threads = 1536;
+#endif
+
 /// The kernel of rows of up to most_groups_ groups of threads. Where that is 1, a block has several rows, else one.
 /// \tparam group_        threads of a group
 /// \tparam most_groups_  of threads a row
 /// \tparam accesses_     widest ones, of a thread
 /// \tparam registers_    accesses whose values are in registers; those of the others are in shared memory
-/// \tparam blocks_       that a multiprocessor is to hold, of most_groups_ groups; 0 for any
+/// \tparam blocks_       that a multiprocessor is to hold, of most_groups_ groups, as far as it can; 0 for any
 /// \tparam most_cluster_ blocks that have a row together, each with a power of two of groups
 template <int group_, int most_groups_, int accesses_, int registers_ = accesses_, int blocks_ = 0,
           int most_cluster_ = 1>
 struct RowShape {
   static constexpr int group = group_, most_groups = most_groups_, accesses = accesses_, registers = registers_,
-                       blocks = blocks_, most_cluster = most_cluster_;
+                       most_cluster = most_cluster_;
 
   /// Threads of a block at most.
   static constexpr int most_threads = most_groups == 1 ? short_row_block_size : most_groups * group;
+
+  static constexpr int blocks = Kokkos::min(blocks_, multiprocessor_threads / most_threads);
 
   /// Bytes of shared memory for so many threads.
   template <class T>
