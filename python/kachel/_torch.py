@@ -233,7 +233,7 @@ class Call:
 
 
 def _prelu_gradients(dy, x, w):
-    """dx and dw, which are to be differentiated: by PyTorch's operations."""
+    """dx and dw by PyTorch's operations: where they are to be differentiated, and on CUDA."""
     return torch.func.vjp(F.prelu, x, w)[1](dy)
 
 
@@ -247,10 +247,7 @@ class _PReLUFunction(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, dy):
-        x, w = ctx.saved_tensors
-        if torch.is_grad_enabled() or _is_transformed():
-            return _prelu_gradients(dy, x, w)
-        return _plain.prelu_backward.default(dy, x, w)
+        return _differentiate_prelu_backward(dy, *ctx.saved_tensors)
 
 
 class _PReLU(Call):
@@ -279,7 +276,9 @@ def _differentiate_prelu(x, w):
 
 def _differentiate_prelu_backward(dy, x, w):
     recorded = torch.is_grad_enabled() and any(tensor.requires_grad for tensor in (dy, x, w))
-    return (_prelu_gradients if recorded or _is_transformed() else _plain.prelu_backward.default)(dy, x, w)
+    if recorded or _is_transformed() or not dy.is_cpu:
+        return _prelu_gradients(dy, x, w)
+    return _plain.prelu_backward.default(dy, x, w)
 
 
 def _fake_of(operation):

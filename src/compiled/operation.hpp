@@ -42,7 +42,7 @@ struct CompiledOperation {
   int outputs;                      ///< how many of them are written; the second is a mask, or dw
   std::vector<const char*> parameters;
   std::vector<double> defaults;
-  std::array<RunCompiled<Instance>, compiled_types> run;  ///< null of a type that it has not
+  std::array<RunCompiled<Instance>, compiled_types> run;  ///< null of a type that it has not here
 };
 
 template <class Instance>

@@ -93,7 +93,7 @@ void run_prelu_backward(const Instance& on, std::span<Array> arrays, const doubl
       detail::slopes_of(operands[3], data(4), weights));
 }
 
-/// Appends prelu and its derivative.
+/// Appends prelu and its derivative, which CPUs alone have: a device's sums are kernels of Kokkos.
 template <class Instance, class... T>
 void append_prelu(CompiledOperations<Instance>& operations, TypeList<T...>) {
   const auto append = [&](std::string_view name, const auto& arrays, int outputs,
@@ -101,7 +101,10 @@ void append_prelu(CompiledOperations<Instance>& operations, TypeList<T...>) {
     operations.push_back({std::string(name), {std::begin(arrays), std::end(arrays)}, outputs, {}, {}, run});
   };
   append(PReLU::name, prelu_arrays, 1, {run_prelu<T, Instance>...});
-  append(PReLUBackward::name, prelu_backward_arrays, 2, {run_prelu_backward<T, Instance>...});
+  if constexpr (std::is_same_v<Instance, CallerThreads>)
+    append(PReLUBackward::name, prelu_backward_arrays, 2, {run_prelu_backward<T, Instance>...});
+  else
+    append(PReLUBackward::name, prelu_backward_arrays, 2, {});
 }
 
 /// The same of a row function.
