@@ -108,6 +108,20 @@ class _Differentiable(torch.autograd.Function):
     backward = staticmethod(_gradient)
 
 
+class _InPlace(torch.autograd.Function):
+    """The same of an operation that saves its output, in the memory of x."""
+
+    @staticmethod
+    def forward(ctx, x, bound):
+        bound.call.write(x, bound.values, x)
+        ctx.mark_dirty(x)
+        ctx.save_for_backward(x)
+        ctx.bound = bound
+        return x
+
+    backward = staticmethod(_gradient)
+
+
 class _Transformable(torch.autograd.Function):
     """The same, for torch.func and for forward mode."""
 
@@ -186,7 +200,14 @@ class Call:
         elif _is_transformed():
             run, rest = _Transformable.apply, (_Bound(self, values),)
         elif not (x.requires_grad and torch.is_grad_enabled()):
-            return self._write(x, values, x) if inplace else self.functional(x, *values)
+            return self.write(x, values, x) if inplace else self.functional(x, *values)
+        elif inplace and saved is None and self.saves_output:
+            base = x._base if x._is_view() else x
+            if base.is_leaf and base.requires_grad:  # PyTorch would say so when it is written
+                raise RuntimeError(
+                    f"kachel.{self.name}: x is a leaf that requires a gradient, or a view of one, expected inplace=False"
+                )
+            return _InPlace.apply(x, _Bound(self, values))
         elif saved is None:
             run, rest = _Differentiable.apply, (_Bound(self, values),)
         else:
@@ -202,9 +223,9 @@ class Call:
                 f"kachel.{self.name}: out is given, and a derivative is asked for, expected torch.no_grad() and no "
                 "transform"
             )
-        return self._write(x, values, out)
+        return self.write(x, values, out)
 
-    def _write(self, x, values, out):
+    def write(self, x, values, out):
         if out.is_inference() and not torch.is_inference_mode_enabled():
             raise RuntimeError(
                 f"kachel.{self.name}: an inference tensor is written outside of torch.inference_mode, expected a clone"

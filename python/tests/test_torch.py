@@ -114,6 +114,31 @@ class Results(unittest.TestCase):
             with self.assertRaisesRegex(RuntimeError, "modified by an inplace operation"):
                 product.sum().backward()
 
+    def test_in_place_with_a_gradient(self):
+        for name in ("relu", "relu6", "selu", "hardsigmoid", "tanh", "elu", "hardswish"):
+            function, theirs = getattr(kachel, name), TORCH[name][0]
+            w, dy = torch.randn(5, 7, dtype=torch.float64, requires_grad=True), torch.randn(5, 7, dtype=torch.float64)
+            x, view = 3 * w, (3 * w)[:, ::2]
+            self.assertIs(function(x, inplace=True), x)
+            function(view, inplace=True)
+            expected = theirs(3 * w)
+            torch.testing.assert_close(x, expected)
+            torch.testing.assert_close(view, expected[:, ::2])
+            (dx,), (expected_dx,) = (torch.autograd.grad(y, w, dy, create_graph=True) for y in (x, expected))
+            torch.testing.assert_close(dx, expected_dx)
+            (of_view,) = torch.autograd.grad(view, w, dy[:, ::2])
+            torch.testing.assert_close(of_view[:, ::2], expected_dx[:, ::2])
+            x = 3 * w
+            product = x.exp() * x  # which saves x
+            function(x, inplace=True)
+            with self.assertRaisesRegex(RuntimeError, "modified by an inplace operation"):
+                product.sum().backward()
+            before = w.detach().clone()
+            for leaf in (w, w[:2]):
+                with self.assertRaisesRegex(RuntimeError, "leaf"):
+                    function(leaf, inplace=True)
+            self.assertTrue(torch.equal(w, before), name)
+
     def test_numbers_that_are_the_negative_of_their_memory(self):
         x = torch.randn(4, dtype=torch.complex64).conj().imag
         expected = torch.relu(x)
