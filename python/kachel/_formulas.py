@@ -32,10 +32,12 @@ _FUNCTIONS = {
     "threshold": F.threshold,
 }
 
-# The derivatives of those that save their output: dx of dy and y.
+# The derivatives of those that save their output: dx of dy, y and the parameters.
 _FROM_OUTPUT = {
     "exp": lambda dy, y: dy * y,
     "hardsigmoid": lambda dy, y: torch.where((y > 0) & (y < 1), dy / 6, 0),
+    "hardtanh": _aten.hardtanh_backward,
+    "leaky_relu": lambda dy, y, negative_slope: _aten.leaky_relu_backward(dy, y, negative_slope, True),
     "log": lambda dy, y: dy * torch.exp(-y),
     "relu": lambda dy, y: _aten.threshold_backward(dy, y, 0),
     "relu6": lambda dy, y: _aten.hardtanh_backward(dy, y, 0, 6),
@@ -46,9 +48,9 @@ _FROM_OUTPUT = {
 }
 
 
-def derivative(name, values):
+def derivative(name, values, from_output):
     """dx of dy and of what is saved, x or y, as a function that PyTorch differentiates."""
-    if name in _FROM_OUTPUT:
-        return _FROM_OUTPUT[name]
+    if from_output:
+        return lambda dy, y: _FROM_OUTPUT[name](dy, y, *values)
     function = _FUNCTIONS[name]
     return lambda dy, x: torch.func.vjp(lambda x: function(x, *values), x)[1](dy)[0]

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Operations on tensors of PyTorch: torch.ops.kachel with fake kernels, rules for vmap and derivatives; and calls."""
 
+import copy
+
 import torch
 import torch.nn.functional as F
 from torch.autograd import forward_ad
@@ -12,6 +14,8 @@ torch.ops.load_library(str(_library.FOLDER / "libkachel_torch.so"))
 _rules = torch.library.Library("kachel", "IMPL")
 _ops, _plain = torch.ops.kachel, torch.ops.kachel_plain
 _MASKED = "_with_mask", "_backward_from_mask"
+# With parameters, and dx from y has the bits of dx from x, where y tells it.
+_SAVE_OUTPUT = "hardtanh", "leaky_relu"
 
 
 def _push_forward(function, primals, tangents):
@@ -51,7 +55,7 @@ class _Bound:
         self.call, self.values = call, values
 
     def formula(self):
-        return _formulas.derivative(self.call.name, self.values)
+        return _formulas.derivative(self.call.name, self.values, self.call.saves_output)
 
 
 class _Derivative(torch.autograd.Function):
@@ -184,11 +188,32 @@ class Call:
         self.public = getattr(_ops, operation.name).default
         self.functional, self.out = getattr(_plain, operation.name).default, getattr(_plain, operation.name).out
         from_output, from_input = operation.name + "_backward_from_output", operation.name + "_backward"
+        self.of_output = None
         if from_input not in _library.operations:  # softmax
-            self.saves_output, self.derivative = True, _formulas.derivative(operation.name, ())
+            self.saves_output, self.derivative = True, _formulas.derivative(operation.name, (), True)
             return
         self.saves_output = from_output in _library.operations and not operation.parameters
         self.derivative = getattr(_plain, from_output if self.saves_output else from_input).default
+        if operation.name in _SAVE_OUTPUT:
+            self.of_output = copy.copy(self)
+            self.of_output.saves_output = True
+            self.of_output.derivative = getattr(_plain, from_output).default
+            self.told = {}
+
+    def saving(self, values):
+        """The same, which saves its output where that tells the derivative."""
+        if self.of_output is None:
+            return self
+        if values not in self.told:
+            if len(self.told) > 100:  # of a parameter that changes at every call
+                self.told.clear()
+            nothing = torch.empty(0)
+            try:
+                self.of_output.derivative(nothing, nothing, *values)
+                self.told[values] = self.of_output
+            except RuntimeError:  # for these parameters it does not
+                self.told[values] = self
+        return self.told[values]
 
     def __call__(self, x, values, inplace, out, saved):
         if saved is not None:
@@ -201,15 +226,15 @@ class Call:
             run, rest = _Transformable.apply, (_Bound(self, values),)
         elif not (x.requires_grad and torch.is_grad_enabled()):
             return self.write(x, values, x) if inplace else self.functional(x, *values)
-        elif inplace and saved is None and self.saves_output:
+        elif inplace and saved is None and self.saving(values).saves_output:
             base = x._base if x._is_view() else x
             if base.is_leaf and base.requires_grad:  # PyTorch would say so when it is written
                 raise RuntimeError(
                     f"kachel.{self.name}: x is a leaf that requires a gradient, or a view of one, expected inplace=False"
                 )
-            return _InPlace.apply(x, _Bound(self, values))
+            return _InPlace.apply(x, _Bound(self.saving(values), values))
         elif saved is None:
-            run, rest = _Differentiable.apply, (_Bound(self, values),)
+            run, rest = _Differentiable.apply, (_Bound(self.saving(values), values),)
         else:
             run, rest = _WithMask.apply, (*masked, values)
         return x.copy_(run(x.clone(), *rest)) if inplace else run(x, *rest)

@@ -115,8 +115,8 @@ class Results(unittest.TestCase):
                 product.sum().backward()
 
     def test_in_place_with_a_gradient(self):
-        for name in ("relu", "relu6", "selu", "hardsigmoid", "tanh", "elu", "hardswish"):
-            function, theirs = getattr(kachel, name), TORCH[name][0]
+        for name in ("relu", "relu6", "selu", "hardsigmoid", "tanh", "hardtanh", "leaky_relu", "elu", "hardswish"):
+            function, theirs = getattr(kachel, name), torch.tanh if name == "tanh" else getattr(F, name)
             w, dy = torch.randn(5, 7, dtype=torch.float64, requires_grad=True), torch.randn(5, 7, dtype=torch.float64)
             x, view = 3 * w, (3 * w)[:, ::2]
             self.assertIs(function(x, inplace=True), x)
@@ -138,6 +138,21 @@ class Results(unittest.TestCase):
                 with self.assertRaisesRegex(RuntimeError, "leaf"):
                     function(leaf, inplace=True)
             self.assertTrue(torch.equal(w, before), name)
+
+    def test_the_output_is_saved_where_it_tells_the_derivative(self):
+        x = torch.randn(9, requires_grad=True)
+        for name, values, output in (
+            ("relu", (), True),
+            ("hardtanh", (-0.5, 2), True),
+            ("leaky_relu", (0.3,), True),
+            ("leaky_relu", (-0.3,), False),
+            ("gelu", (), False),
+        ):
+            y = getattr(kachel, name)(x, *values)
+            (saved,) = y.grad_fn.saved_tensors
+            self.assertEqual(saved.data_ptr(), (y if output else x).data_ptr(), (name, values))
+            expected = torch.autograd.grad(getattr(F, name)(x, *values).sum(), x)[0]
+            torch.testing.assert_close(torch.autograd.grad(y.sum(), x)[0], expected)
 
     def test_numbers_that_are_the_negative_of_their_memory(self):
         x = torch.randn(4, dtype=torch.complex64).conj().imag
