@@ -226,22 +226,30 @@ class Call:
             run, rest = _Transformable.apply, (_Bound(self, values),)
         elif not (x.requires_grad and torch.is_grad_enabled()):
             return self.write(x, values, x) if inplace else self.functional(x, *values)
-        elif inplace and saved is None and self.saving(values).saves_output:
-            base = x._base if x._is_view() else x
-            if base.is_leaf and base.requires_grad:  # PyTorch would say so when it is written
-                raise RuntimeError(
-                    f"kachel.{self.name}: x is a leaf that requires a gradient, or a view of one, expected inplace=False"
-                )
-            return _InPlace.apply(x, _Bound(self.saving(values), values))
-        elif saved is None:
-            run, rest = _Differentiable.apply, (_Bound(self.saving(values), values),)
-        else:
+        elif saved is not None:
             run, rest = _WithMask.apply, (*masked, values)
+        else:
+            bound = _Bound(self.saving(values), values)
+            if inplace and bound.call.saves_output:
+                self._expect_no_leaf(x)
+                return _InPlace.apply(x, bound)
+            run, rest = _Differentiable.apply, (bound,)
         return x.copy_(run(x.clone(), *rest)) if inplace else run(x, *rest)
 
+    def _expect_no_leaf(self, x):
+        """PyTorch says so of what is written in place, but not before it is written."""
+        base = x._base if x._is_view() else x
+        if base.is_leaf and base.requires_grad:
+            raise RuntimeError(
+                f"kachel.{self.name}: x is a leaf that requires a gradient, or a view of one, expected inplace=False"
+            )
+
+    def _expect_tensor(self, key, tensor):
+        if not isinstance(tensor, torch.Tensor):
+            raise TypeError(f"kachel.{self.name}: {key} is a {type(tensor).__qualname__}, expected a torch.Tensor as x is")
+
     def _into(self, x, values, out):
-        if not isinstance(out, torch.Tensor):
-            raise TypeError(f"kachel.{self.name}: out is a {type(out).__qualname__}, expected a torch.Tensor as x is")
+        self._expect_tensor("out", out)
         tensors = [x, out, *(value for value in values if isinstance(value, torch.Tensor))]
         if _is_transformed() or torch.is_grad_enabled() and any(tensor.requires_grad for tensor in tensors):
             raise RuntimeError(
@@ -304,8 +312,7 @@ class _PReLU(Call):
         self.public, self.functional, self.out = _ops.prelu.default, _plain.prelu.default, _plain.prelu.out
 
     def __call__(self, x, weight, out):
-        if not isinstance(weight, torch.Tensor):
-            raise TypeError(f"kachel.prelu: w is a {type(weight).__qualname__}, expected a torch.Tensor as x is")
+        self._expect_tensor("w", weight)
         weight = weight.reshape(1) if weight.ndim == 0 else weight
         if out is not None:
             return self._into(x, (weight,), out)
