@@ -29,24 +29,33 @@ Functor functor_of(const double* parameters) {
     return {f};
 }
 
+/// Where an array of Ts begins.
+template <class T>
+const T* data_of(const Array& array) {
+  return static_cast<const T*>(array.data);
+}
+
+/// Runs f over arrays of Ts that are described: one output, then the inputs, which `x` has too, as map_of takes them.
+template <class T, class Instance, class Functor, class X>
+void run_described(const Instance& on, const Functor& f, std::span<Array> arrays, const X& x) {
+  using Element = typename TileElement<Tuple<T>, Tuple<T>>::type;
+  const Plan plan = plan_call(operation_label<Functor>(), tile_shape<Element, Instance>, arrays, 1);
+  if (plan.size == 0) return;
+  const Cursor<T, 0> y{const_cast<T*>(data_of<T>(arrays[0]))};
+  detail::specialize_and_launch<Element, Layouts{}>(kernel_label<Functor, T>(), on, plan,
+                                                    detail::map_of(f, tuple_of(y), x), nullptr);
+}
+
 /// Runs Functor, made of the activation F, over arrays of Ts: one output, then the inputs.
 template <class Functor, class F, class T, std::size_t inputs, class Instance>
 void run_map(const Instance& on, std::span<Array> arrays, const double* parameters) {
-  using Element = typename TileElement<Tuple<T>, Tuple<T>>::type;
-  const std::string& operation = operation_label<Functor>();
   const auto f = detail::functor_of<Functor, F>(parameters);
-  detail::check_parameters(f, operation);
+  detail::check_parameters(f, operation_label<Functor>());
   arrays[0].name = *output_names<Functor, 1>();
   for (std::size_t k = 0; k < inputs; ++k) arrays[1 + k].name = input_names<Functor, inputs>()[k];
-  const Plan plan = plan_call(operation, tile_shape<Element, Instance>, arrays, 1);
-  if (plan.size == 0) return;
-  const auto data = [&](std::size_t k) { return static_cast<const T*>(arrays[k].data); };
   [&]<std::size_t... k>(std::index_sequence<k...>) {
-    detail::specialize_and_launch<Element, Layouts{}>(
-        kernel_label<Functor, T>(), on, plan,
-        detail::map_of(f, tuple_of(Cursor<T, 0>{const_cast<T*>(data(0))}),
-                       tuple_of(Cursor<const T, static_cast<int>(k) + 1>{data(1 + k)}...)),
-        nullptr);
+    detail::run_described<T>(on, f, arrays,
+                             tuple_of(Cursor<const T, static_cast<int>(k) + 1>{data_of<T>(arrays[1 + k])}...));
   }(std::make_index_sequence<inputs>());
 }
 
@@ -60,37 +69,29 @@ void run_masked(const Instance& on, std::span<Array> arrays, const double* param
   output.name = *output_names<Functor, 1>();
   input.name = *input_names<Functor, 1>();
   arrays[mask].name = "mask";
-  detail::launch_masked<Body>(on, f, output, arrays[mask], input, static_cast<T*>(const_cast<void*>(output.data)),
-                              static_cast<const T*>(input.data));
+  detail::launch_masked<Body>(on, f, output, arrays[mask], input, const_cast<T*>(data_of<T>(output)),
+                              data_of<T>(input));
 }
 
 /// The same of prelu.
 template <class T, class Instance>
 void run_prelu(const Instance& on, std::span<Array> arrays, const double*) {
-  using Element = typename TileElement<Tuple<T>, Tuple<T, T>>::type;
-  const std::string& operation = operation_label<PReLU>();
   for (std::size_t k = 0; k < 3; ++k) arrays[k].name = prelu_arrays[k];
-  repeat_along(operation, arrays[2], 1, arrays[0]);
-  const Plan plan = plan_call(operation, tile_shape<Element, Instance>, arrays, 1);
-  if (plan.size == 0) return;
-  const auto data = [&](std::size_t k) { return static_cast<const T*>(arrays[k].data); };
-  detail::specialize_and_launch<Element, Layouts{}>(
-      kernel_label<PReLU, T>(), on, plan,
-      detail::map_of(PReLU{}, tuple_of(Cursor<T, 0>{const_cast<T*>(data(0))}),
-                     tuple_of(Cursor<const T, 1>{data(1)}, Broadcast<const T, 2, true>{{data(2)}})),
-      nullptr);
+  repeat_along(operation_label<PReLU>(), arrays[2], 1, arrays[0]);
+  detail::run_described<T>(
+      on, PReLU{}, arrays,
+      tuple_of(Cursor<const T, 1>{data_of<T>(arrays[1])}, Broadcast<const T, 2, true>{{data_of<T>(arrays[2])}}));
 }
 template <class T, class Instance>
 void run_prelu_backward(const Instance& on, std::span<Array> arrays, const double*) {
-  using Element = typename TileElement<Tuple<T>, Tuple<T, T>>::type;
+  using Element = typename TileElement<Tuple<T>, Tuple<T>>::type;
   for (std::size_t k = 0; k < 5; ++k) arrays[k].name = prelu_backward_arrays[k];
   Array operands[] = {arrays[0], arrays[2], arrays[3], arrays[4]};
   const std::size_t weights = arrays[4].rank == 1 ? arrays[4].extents[0] : 0;
   repeat_along(operation_label<PReLUBackward>(), operands[3], 1, operands[0]);
-  const auto data = [&](std::size_t k) { return static_cast<const T*>(arrays[k].data); };
   detail::launch_prelu_gradients<PReLUBackward, Element, compute_type<T>>(
-      on, operands, arrays[1], weights, const_cast<T*>(data(0)), const_cast<T*>(data(1)), data(2), data(3),
-      detail::slopes_of(operands[3], data(4), weights));
+      on, operands, arrays[1], weights, const_cast<T*>(data_of<T>(arrays[0])), const_cast<T*>(data_of<T>(arrays[1])),
+      data_of<T>(arrays[2]), data_of<T>(arrays[3]), detail::slopes_of(operands[3], data_of<T>(arrays[4]), weights));
 }
 
 /// Appends prelu and its derivative, which CPUs alone have: a device's sums are kernels of Kokkos.
@@ -112,8 +113,7 @@ template <class F, class T, class Instance>
 void run_rows(const Instance& on, std::span<Array> arrays, const double*) {
   arrays[0].name = "y";
   arrays[1].name = "x";
-  detail::launch_row_call(on, F{}, arrays, static_cast<T*>(const_cast<void*>(arrays[0].data)),
-                          static_cast<const T*>(arrays[1].data));
+  detail::launch_row_call(on, F{}, arrays, const_cast<T*>(data_of<T>(arrays[0])), data_of<T>(arrays[1]));
 }
 
 /// Appends a row function, which has no double.
