@@ -86,7 +86,7 @@ KACHEL_API const kachel_operation* kachel_find(const char* name);
 /** Runs an operation: at once on the CPU, in the order of a stream on CUDA.
  * \param operation        one of the above
  * \param arrays           `operation->arrays` of them, of one element type, on one device, and of equal extents; a mask
- *                         is of bytes, w and dw have one dimension; those of prelu_backward are the CPU's
+ *                         is of bytes, w and dw have one dimension
  * \param parameters       those that differ from their defaults, in any order
  * \param parameter_count  how many these are
  * \param stream           of the arrays' device, a cudaStream_t; NULL for its default stream; not used on the CPU

@@ -329,7 +329,7 @@ def _differentiate_prelu(x, w):
 
 def _differentiate_prelu_backward(dy, x, w):
     recorded = torch.is_grad_enabled() and any(tensor.requires_grad for tensor in (dy, x, w))
-    if recorded or _is_transformed() or not dy.is_cpu:
+    if recorded or _is_transformed():
         return _prelu_gradients(dy, x, w)
     return _plain.prelu_backward.default(dy, x, w)
 

@@ -94,7 +94,7 @@ void run_prelu_backward(const Instance& on, std::span<Array> arrays, const doubl
       data_of<T>(arrays[2]), data_of<T>(arrays[3]), detail::slopes_of(operands[3], data_of<T>(arrays[4]), weights));
 }
 
-/// Appends prelu and its derivative, which CPUs alone have: a device's sums are kernels of Kokkos.
+/// Appends prelu and its derivative.
 template <class Instance, class... T>
 void append_prelu(CompiledOperations<Instance>& operations, TypeList<T...>) {
   const auto append = [&](std::string_view name, const auto& arrays, int outputs,
@@ -102,10 +102,7 @@ void append_prelu(CompiledOperations<Instance>& operations, TypeList<T...>) {
     operations.push_back({std::string(name), {std::begin(arrays), std::end(arrays)}, outputs, {}, {}, run});
   };
   append(PReLU::name, prelu_arrays, 1, {run_prelu<T, Instance>...});
-  if constexpr (std::is_same_v<Instance, CallerThreads>)
-    append(PReLUBackward::name, prelu_backward_arrays, 2, {run_prelu_backward<T, Instance>...});
-  else
-    append(PReLUBackward::name, prelu_backward_arrays, 2, {});
+  append(PReLUBackward::name, prelu_backward_arrays, 2, {run_prelu_backward<T, Instance>...});
 }
 
 /// The same of a row function.

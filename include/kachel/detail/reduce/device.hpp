@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Sums on a device through Kokkos: a team takes a power of two of lanes and chunks, which is a part of the tree.
+/// Sums on a device, on CUDA in blocks, elsewhere in Kokkos' teams: a team takes a power of two of lanes and chunks,
+/// which is a part of the tree.
 #pragma once
 
+#include <kachel/detail/backend/cuda/launch_teams.hpp>
 #include <kachel/detail/backend/cuda/stream_memory.hpp>
 #include <kachel/detail/divisor.hpp>
 #include <kachel/detail/reduce/sums.hpp>
@@ -15,9 +17,10 @@ struct CallMemory : Kokkos::View<char*, Space> {
       : Kokkos::View<char*, Space>(Kokkos::view_alloc(space, label, Kokkos::WithoutInitializing), bytes) {}
 };
 #if defined(KOKKOS_ENABLE_CUDA)
-template <>
-struct CallMemory<Kokkos::Cuda> : StreamMemory {
-  CallMemory(const std::string& label, const Kokkos::Cuda& space, std::size_t bytes) : StreamMemory(space, bytes) {
+template <class Space>
+  requires is_cuda<Space>
+struct CallMemory<Space> : StreamMemory {
+  CallMemory(const std::string& label, const CudaInstance& space, std::size_t bytes) : StreamMemory(space, bytes) {
     expect_success(label, status());
   }
 };
@@ -25,9 +28,25 @@ struct CallMemory<Kokkos::Cuda> : StreamMemory {
 
 inline constexpr int sum_team_size = 256;
 
-/// \tparam teams  that a multiprocessor is to hold: they get registers accordingly; 0 for as many as those leave
-template <class Space, unsigned teams = 0>
-using SumTeams = Kokkos::TeamPolicy<Space, Kokkos::LaunchBounds<sum_team_size, teams>>;
+/// Runs work(team) for `count` teams, through Kokkos.
+/// \tparam teams          that a multiprocessor is to hold: they get registers accordingly; 0 for any
+/// \param scratch_bytes   of a team's memory
+template <int team_size, unsigned teams, class Space, class Work>
+  requires(!is_cuda<Space>)
+void launch_teams(const std::string& label, const Space& space, std::int64_t count, int scratch_bytes,
+                  const Work& work) {
+  using Teams = Kokkos::TeamPolicy<Space, Kokkos::LaunchBounds<team_size, teams>>;
+  Kokkos::parallel_for(
+      label, Teams(space, static_cast<int>(count), team_size).set_scratch_size(0, Kokkos::PerTeam(scratch_bytes)),
+      work);
+}
+
+/// Runs work(index) for each below `count`, through Kokkos.
+template <int block_size, class Space, class Work>
+  requires(!is_cuda<Space>)
+void launch_each(const std::string& label, const Space& space, std::int64_t count, const Work& work) {
+  Kokkos::parallel_for(label, Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space, 0, count), work);
+}
 
 /// The sum of a number of each thread of a warp, neighbours first, for the first of them. On CUDA.
 template <class Sum>
@@ -90,7 +109,7 @@ struct DeviceSums {
   using Sum = typename Tiling::Sum;
   using Sums = typename Tiling::Sums;
   static constexpr bool across = Tiling::across;
-  using Teams = SumTeams<Space, !aligned ? 0u : across ? 2u : 4u>;
+  static constexpr unsigned teams_of_multiprocessor = !aligned ? 0 : across ? 2 : 4;
   static constexpr int width = Tiling::width;
   static constexpr int threads_per_chunk = sum_lanes / width, chunks_per_team = sum_team_size / threads_per_chunk;
   /// Neighbouring threads take neighbouring channels, whole cache lines of them.
@@ -116,7 +135,8 @@ struct DeviceSums {
   std::int64_t first_restored;  ///< team that gives what it reads its normal priority back
   std::int64_t first_team = 0;  ///< of the launch
 
-  KOKKOS_FUNCTION void operator()(const typename Teams::member_type& team) const {
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
     auto* const scratch = static_cast<Sum*>(team.team_scratch(0).get_shmem(int{scratch_bytes}));
     const int thread = team.team_rank();
     // Where the rows of neighbouring channels lie side by side, teams go through memory in its order.
@@ -231,9 +251,10 @@ struct DeviceSums {
 
 /// Adds the parts of each channel, `count` of them one after the other, neighbours first: a team up to 4096, so that
 /// one is left of each.
-template <class Space, class T, class Sum>
+template <class T, class Sum>
 struct AddParts {
-  static constexpr int values_per_thread = 16, values_per_team = values_per_thread * sum_team_size;
+  static constexpr int values_per_thread = 16, values_per_team = values_per_thread * sum_team_size,
+                       scratch_bytes = sum_team_size * static_cast<int>(sizeof(Sum));
 
   const Sum* parts;
   std::int64_t count;
@@ -242,9 +263,9 @@ struct AddParts {
   T* sums;             ///< where they go, rounded once, if one is left
   std::int64_t stride;
 
-  KOKKOS_FUNCTION void operator()(const typename SumTeams<Space>::member_type& team) const {
-    auto* const scratch =
-        static_cast<Sum*>(team.team_scratch(0).get_shmem(int{sum_team_size * static_cast<int>(sizeof(Sum))}));
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    auto* const scratch = static_cast<Sum*>(team.team_scratch(0).get_shmem(int{scratch_bytes}));
     const std::int64_t channel = team.league_rank() / teams, part = team.league_rank() % teams;
     scratch[team.team_rank()] = sum_from(channel, (part * sum_team_size + team.team_rank()) * values_per_thread);
     detail::add_threads<1, 1>(team, scratch);
@@ -293,8 +314,9 @@ template <class E, bool across, class Space, class Body, class T>
 void launch_sums(const std::string& label, const Space& space, const SumPlan& plan, const Body& body, T* sums,
                  std::int64_t stride, bool in_place) {
   using Sum = typename Body::Sum;
-  using Tiling = SumTiling<E, Space, across, Body>;
-  using Plain = DeviceSums<false, Space, Tiling, Body>;
+  using OnDevice = ThreadSpace<Space>;
+  using Tiling = SumTiling<E, OnDevice, across, Body>;
+  using Plain = DeviceSums<false, OnDevice, Tiling, Body>;
   const Tiling tiling(plan);
   const DeviceTuning& tuned = tuning(space);
   const Schedule schedule = detail::schedule_sums<E>(label, plan, in_place, tuned);
@@ -306,14 +328,14 @@ void launch_sums(const std::string& label, const Space& space, const SumPlan& pl
                      run = !across && plan.rank > 1 && plan.extents[0] % part == 0 ? plan.extents[0] / part : count,
                      teams = count * blocks;
   const auto teams_of = [](std::int64_t parts) {
-    return std::max<std::int64_t>((parts - 1) / AddParts<Space, T, Sum>::values_per_team + 1, 1);
+    return std::max<std::int64_t>((parts - 1) / AddParts<T, Sum>::values_per_team + 1, 1);
   };
   const CallMemory<Space> memory(label, space,
                                  static_cast<std::size_t>(plan.channels * (count + 2 * teams_of(count))) * sizeof(Sum));
   auto* const parts = reinterpret_cast<Sum*>(memory.data());
 
   const auto launch = [&]<bool aligned>(std::bool_constant<aligned>) {
-    using Work = DeviceSums<aligned, Space, Tiling, Body>;
+    using Work = DeviceSums<aligned, OnDevice, Tiling, Body>;
     constexpr std::int64_t most_teams = 1 << 23;  // of a launch: no device counts their threads in fewer than 32 bits
     const auto divisor = [](std::int64_t value) { return Divisor(std::max<std::int64_t>(value, 1)); };
     Work work{tiling,
@@ -326,28 +348,19 @@ void launch_sums(const std::string& label, const Space& space, const SumPlan& pl
               CachePolicy(schedule.restored_bytes > 0),
               teams - schedule.restored_bytes / (turns * Work::read_bytes)};
     for (; work.first_team < teams; work.first_team += most_teams)
-      Kokkos::parallel_for(
-          label,
-          typename Work::Teams(space, static_cast<int>(std::min<std::int64_t>(teams - work.first_team, most_teams)),
-                               sum_team_size)
-              .set_scratch_size(0, Kokkos::PerTeam(int{Work::scratch_bytes})),
-          work);
+      detail::launch_teams<sum_team_size, Work::teams_of_multiprocessor>(
+          label, space, std::min<std::int64_t>(teams - work.first_team, most_teams), Work::scratch_bytes, work);
   };
   if (has_aligned_chunks<across, Tiling::width, Body::arrays>(plan) && body.template is_aligned<Tiling::width>())
     launch(std::true_type{});
   else
     launch(std::false_type{});
 
-  AddParts<Space, T, Sum> adding{parts, count, parts + plan.channels * count, 1, sums, stride};
-  if (count <= AddParts<Space, T, Sum>::values_per_thread)
-    return Kokkos::parallel_for(
-        label, Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space, 0, plan.channels), adding);
+  AddParts<T, Sum> adding{parts, count, parts + plan.channels * count, 1, sums, stride};
+  if (count <= adding.values_per_thread) return detail::launch_each<sum_team_size>(label, space, plan.channels, adding);
   for (bool done = false; !done; adding.parts = adding.left, adding.left += plan.channels * adding.teams) {
     adding.teams = teams_of(adding.count);
-    Kokkos::parallel_for(label,
-                         SumTeams<Space>(space, static_cast<int>(plan.channels * adding.teams), sum_team_size)
-                             .set_scratch_size(0, Kokkos::PerTeam(int{sum_team_size * static_cast<int>(sizeof(Sum))})),
-                         adding);
+    detail::launch_teams<sum_team_size, 0>(label, space, plan.channels * adding.teams, adding.scratch_bytes, adding);
     done = adding.teams == 1;
     adding.count = adding.teams;
   }
