@@ -105,7 +105,7 @@ template <class T>
 void add_row_lengths() {
   constexpr int log2_most = kachel::detail::is_host_space<Space> ? 25 : 28;
   const std::int64_t n = std::min<std::int64_t>(options.rows * options.columns, std::int64_t{1} << log2_most);
-  for (const std::int64_t length : {40, 256, 768, 1000, 1024, 2048, 8192, 12288, 32768, 50257, 128256}) {
+  for (const std::int64_t length : {40, 256, 577, 768, 1000, 1001, 1024, 2048, 8192, 12288, 32768, 50257, 128256}) {
     const std::int64_t rows =
         std::max<std::int64_t>(1, n / static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(length))));
     add_rows_of<T>(rows, length, "kachel",

@@ -27,10 +27,11 @@ RowPlan plan_rows(std::string_view operation, std::span<const Array> arrays) {
       return elements * static_cast<std::int64_t>(arrays[k].element_bytes) % widest_access == 0;
     };
     plan.element_strides[k] = static_cast<std::int64_t>(arrays[k].strides[last]);
-    plan.aligned &= plan.element_strides[k] == 1 &&
-                    is_aligned(static_cast<const char*>(arrays[k].data), widest_access) && is_whole(plan.length);
+    plan.neighbours &= plan.element_strides[k] == 1;
+    plan.aligned &= is_aligned(static_cast<const char*>(arrays[k].data), widest_access) && is_whole(plan.length);
     for (int i = 0; i < plan.rank; ++i) plan.aligned &= is_whole(plan.strides[k][i]);
   }
+  plan.aligned &= plan.neighbours;
   return plan;
 }
 

@@ -134,7 +134,8 @@ TYPED_TEST(Softmax, OfRowsOfEachLength) {
 
 TYPED_TEST(Softmax, OfRowsThatBeginAnywhere) {
   using T = typename TestFixture::T;
-  for (const std::size_t length : {1, 40, 129, 512, 1000, 4096, 32767, 33000})
+  for (const std::size_t length :
+       {1, 40, 65, 128, 129, 255, 257, 385, 512, 513, 769, 1000, 1025, 2049, 4096, 4097, 8193, 32767, 33000, 200001})
     for (const auto& [offset, apart] : {std::pair<int, std::size_t>{1, 0}, {0, 1}, {3, 5}, {8, 8}}) {
       const Shape rows{{3, length}, {length + apart, 1}};
       TestFixture::check(numbers<T>(rows.span(), 6, 0, length), rows, rows, offset);

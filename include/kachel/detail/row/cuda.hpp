@@ -24,6 +24,7 @@ namespace kachel::detail {
 enum class RowFit {
   whole,    ///< they are aligned for the widest accesses, and every access of every thread has its elements
   aligned,  ///< they are aligned; an access has all its elements or none
+  shifted,  ///< their elements are neighbours, and begin anywhere; the last access has those that are left
   any,      ///< nothing: an access is of one element
 };
 
@@ -270,6 +271,8 @@ struct RowInRegisters : RowThreads<Shape::most_groups * Shape::group, Shape::mos
       return row + first() + access * group * width;
   }
 
+  /// How many elements there are from those of an access on; none if that is below 1.
+  __device__ int left(int access) const { return length - first() - access * group * width; }
   __device__ bool has(int access) const { return access * group * width < length - first(); }
 
   /// Runs run(access) for the accesses of which the thread has elements.
@@ -319,7 +322,10 @@ struct RowInRegisters : RowThreads<Shape::most_groups * Shape::group, Shape::mos
 #pragma unroll
       for (int i = 0; i < of_lanes; ++i) lanes[i] = Pack<float, width>(-0.0f);
       for_each_access(chunk * of_chunk, Kokkos::min((chunk + 1) * of_chunk, int{accesses}), [&](int access) {
-        const auto own = values.at(access);
+        auto own = values.at(access);
+        if constexpr (fit == RowFit::shifted)
+          if (const int there = left(access); there < width)
+            for (int i = 0; i < width; ++i) own[i] = i < there ? own[i] : -0.0f;
 #pragma unroll
         for (int i = 0; i < width; ++i) lanes[access % of_lanes][i] += own[i];
       });
@@ -432,6 +438,102 @@ template <class Row, class Shape>
 inline constexpr int most_shared_bytes = Shape::template shared_bytes<typename Row::Element>(Shape::most_threads) +
                                          Row::exchange_size * static_cast<int>(sizeof(float));
 
+/// Loads a row that begins anywhere. Every thread of a group comes here: each loads aligned accesses, which begin with
+/// elements before its own, and gets the rest from the thread after it. Beyond the row its last element is repeated.
+template <class Row, class Input, class T>
+__device__ void load_shifted(const Row& row, Input& x, const T* from) {
+  using Words = typename Input::Words;
+  constexpr int width = Row::width, group = Row::group, accesses = Row::accesses, words = widest_access / 4;
+  const int lane = row.thread % group;
+  const auto offset = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(from + row.first()) % widest_access);
+  const int before = static_cast<int>(offset / sizeof(T)), left = row.length > 0 ? row.left(0) + before : 0;
+  const T* const begin = from + row.first() - before;
+  const auto is_full = [=](int access) { return left - access * group * width >= width; };
+  // Loads first, so that all are on their way.
+#pragma unroll
+  for (int access = 0; access < accesses; ++access)
+    if (is_full(access)) {
+      const auto* const own = reinterpret_cast<const Words*>(begin + access * group * width);
+      if (access < Input::registers)
+        x.place(access) = *own;
+      else
+        copy_async(&x.place(access), own, CachePolicy(false));
+    }
+  const T last = row.length > 0 ? from[row.length - 1] : T();
+  Words beyond = bit_cast<Words>(Pack<T, width>(last));  // what the group has
+  if (lane == 0 && is_full(accesses)) beyond = *reinterpret_cast<const Words*>(begin + accesses * group * width);
+  // The access that the row ends in.
+  const int end = left / (group * width), of_end = left - end * group * width;
+  Pack<T, width> elements(last);
+  if (of_end > 0 && of_end < width)
+#pragma unroll
+    for (int i = 0; i < width; ++i)
+      if (i < of_end) elements[i] = begin[end * group * width + i];
+  const auto ending = bit_cast<Words>(elements);
+#pragma unroll
+  for (int access = 0; access < accesses; ++access)
+    if (!is_full(access)) x.place(access) = access == end ? ending : bit_cast<Words>(Pack<T, width>(last));
+  if (lane == 0 && end == accesses && !is_full(accesses)) beyond = ending;
+  await_copies<0>();
+  Words own = x.place(0);
+#pragma unroll
+  for (int access = 0; access < accesses; ++access) {
+    const Words next = access + 1 < accesses ? x.place(access + 1) : beyond;
+    Pack<std::uint32_t, 2 * words> both;
+#pragma unroll
+    for (int i = 0; i < words; ++i) {
+      both[i] = own[i];
+      both[words + i] = __shfl_sync(~0u, lane == 0 ? next[i] : own[i], (lane + 1) & (group - 1), group);
+    }
+    x.place(access) = detail::words_from<words>(both, offset);
+    own = next;
+  }
+}
+
+/// Stores the results of a row that begins anywhere. Every thread of a group comes here: each stores what it and the
+/// thread before have of 16 aligned bytes.
+template <class Row, class T, class V>
+__device__ void store_shifted(const Row& row, T* to, const V& results) {
+  constexpr int width = row_access<T>, group = Row::group, words = widest_access / 4;
+  using Words = Pack<std::uint32_t, words>;
+  const int lane = row.thread % group, first = row.first(), begin = first - lane * width,
+            end = Kokkos::min(begin + Row::accesses * group * width, row.length);
+  const auto before_first = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(to + first) % widest_access);
+  // Those of [from, from + width) that the group has.
+  const auto store_part = [&](int from, const Pack<T, width>& elements) {
+#pragma unroll
+    for (int i = 0; i < width; ++i)
+      if (from + i >= begin && from + i < end) to[from + i] = elements[i];
+  };
+  Words own(0u);
+  Pack<T, width> last{};
+  int last_from = end;
+#pragma unroll
+  for (int access = 0; access <= Row::accesses; ++access) {
+    const Words former = own;
+    if (access < Row::accesses && row.has(access)) own = bit_cast<Words>(detail::converted<T>(results.at(access)));
+    Pack<std::uint32_t, 2 * words> both;
+#pragma unroll
+    for (int i = 0; i < words; ++i) {
+      const std::uint32_t before =
+          __shfl_sync(~0u, lane == group - 1 ? former[i] : own[i], (lane - 1) & (group - 1), group);
+      both[i] = before_first == 0 ? own[i] : before;
+      both[words + i] = own[i];
+    }
+    const auto aligned = detail::words_from<words>(both, (widest_access - before_first) % widest_access);
+    const int from = first + access * group * width - static_cast<int>(before_first / sizeof(T));
+    if (from >= begin && from + width <= end) {
+      __stcs(reinterpret_cast<uint4*>(to + from), bit_cast<uint4>(aligned));
+    } else if (access == 0) {
+      store_part(from, bit_cast<Pack<T, width>>(aligned));
+    } else if (from < end) {
+      last = bit_cast<Pack<T, width>>(aligned);
+      last_from = from;
+    }
+  }
+  store_part(last_from, last);
+}
+
 /// Stores results, as an input's elements lie.
 template <RowFit fit, class T, class V>
 __device__ void store_access(T* to, const V& results) {
@@ -468,7 +570,9 @@ __global__ __launch_bounds__(Shape::most_threads,
   const T* const from = rows.x + rows.offset(1, index);
   Input x;
   x.shared = row.shared;
-  if (there)
+  if constexpr (fit == RowFit::shifted)
+    load_shifted(row, x, from);
+  else if (there)
     row.for_each_access([&](int access) {
       const T* const begin = row.place(from, rows.element_strides[1], access);
       if constexpr (fit == RowFit::any) {
@@ -481,7 +585,7 @@ __global__ __launch_bounds__(Shape::most_threads,
           copy_async(&x.place(access), words, rows.policy);
       }
     });
-  if constexpr (fit != RowFit::any) {
+  if constexpr (fit == RowFit::whole || fit == RowFit::aligned) {
     if constexpr (Shape::accesses > Shape::registers) await_copies<0>();
     if (there && index >= rows.first_restored)
       row.for_each_access([&](int access) { restore_priority(row.place(from, 1, access)); });
@@ -489,20 +593,28 @@ __global__ __launch_bounds__(Shape::most_threads,
   if constexpr (Shape::most_cluster > 1) await_cluster();  // whose blocks have all begun
   const auto results = f(row, x);
   T* const to = rows.y + rows.offset(0, index);
-  if (there)
+  if constexpr (fit == RowFit::shifted)
+    store_shifted(row, to, results);
+  else if (there)
     row.for_each_access(
         [&](int access) { store_access<fit>(row.place(to, rows.element_strides[0], access), results.at(access)); });
 }
 
-/// The kernels of rows of elements of type T, for ever longer ones; and those of rows that are not aligned. Each is the
-/// fastest on an H200 of those that were tried for some length.
+/// Elements of the longest row whose elements are moved one by one though they are neighbours. Rows of 33 floats then
+/// take 2.6 times a copy, shifted 3.3 times (H200).
+inline constexpr std::int64_t longest_unshifted = 64;
+
+/// The kernels of rows of elements of type T, for ever longer ones, by RowFit. Each is the fastest on an H200 of those
+/// that were tried for some length.
 template <class T>
 struct RowShapes {
   using aligned = Tuple<RowShape<8, 1, 2>, RowShape<8, 1, 4>, RowShape<16, 1, 4>, RowShape<32, 1, 8>,
                         RowShape<32, 8, 4, 4, 5>, RowShape<32, 8, 8, 8, 2>, RowShape<32, 16, 16, 7, 2>,
                         RowShape<32, 8, 16, 7, 4, 8>, RowShape<32, 16, 16, 7, 2, 8>>;
-  using any = Tuple<RowShape<8, 1, 2>, RowShape<8, 1, 4>, RowShape<32, 1, 8>, RowShape<32, 8, 8, 8, 2>,
-                    RowShape<32, 16, 16, 7, 2>, RowShape<32, 16, 16, 7, 2, 8>>;
+  using shifted =
+      Tuple<RowShape<8, 1, 4>, RowShape<16, 1, 4>, RowShape<32, 1, 4>, RowShape<32, 1, 8>, RowShape<32, 4, 4>,
+            RowShape<32, 8, 8, 8, 3>, RowShape<32, 16, 16, 4, 2>, RowShape<32, 16, 16, 2, 2, 8>>;
+  using any = Tuple<RowShape<8, 1, 2>, RowShape<8, 1, 4>, RowShape<32, 8, 4>, RowShape<32, 16, 16, 7, 2>>;
 };
 template <class T>
   requires(sizeof(T) == 2)
@@ -510,8 +622,10 @@ struct RowShapes<T> {
   using aligned = Tuple<RowShape<8, 1, 1>, RowShape<8, 1, 4>, RowShape<16, 1, 6>, RowShape<16, 1, 8>,
                         RowShape<16, 2, 8>, RowShape<16, 8, 4>, RowShape<16, 8, 8>, RowShape<16, 32, 8, 4, 2>,
                         RowShape<16, 16, 8, 5, 4, 8>, RowShape<16, 16, 16, 8, 2, 8>>;
-  using any = Tuple<RowShape<8, 1, 1>, RowShape<8, 1, 4>, RowShape<16, 1, 8>, RowShape<16, 8, 8>,
-                    RowShape<16, 32, 8, 4, 2>, RowShape<16, 32, 8, 4, 2, 8>>;
+  using shifted =
+      Tuple<RowShape<8, 1, 2>, RowShape<8, 1, 4>, RowShape<16, 1, 4>, RowShape<16, 1, 6>, RowShape<16, 1, 8>,
+            RowShape<16, 8, 4>, RowShape<16, 32, 8, 4, 2>, RowShape<16, 32, 8, 4, 2, 8>>;
+  using any = Tuple<RowShape<8, 1, 1>, RowShape<8, 1, 4>, RowShape<16, 8, 4>, RowShape<16, 32, 8, 4, 2>>;
 };
 
 /// An input of a row that no registers hold.
@@ -575,13 +689,13 @@ RowBlocks row_blocks(std::int64_t length) {
   return best;
 }
 
-template <class Shape, bool aligned, class F, class T>
+template <class Shape, RowFit fit, class F, class T>
 void launch_row_shape(const std::string& label, const CudaInstance& space, const F& f, const DeviceRows<T>& rows) {
   const RowBlocks blocks = row_blocks<Shape, T>(rows.length);
   constexpr int rows_of_block = Shape::most_groups == 1 ? Shape::most_threads / Shape::group : 1;
-  const auto launch = [&]<RowFit fit>() {
-    constexpr auto kernel = cuda_rows<F, T, fit, Shape>;
-    if constexpr (most_shared_bytes<RowInRegisters<T, fit, Shape>, Shape> > unasked_shared_bytes)
+  const auto launch = [&]<RowFit own>() {
+    constexpr auto kernel = cuda_rows<F, T, own, Shape>;
+    if constexpr (most_shared_bytes<RowInRegisters<T, own, Shape>, Shape> > unasked_shared_bytes)
       allow_shared_bytes<kernel>(label, space, Shape::template shared_bytes<T>(Shape::most_threads));
     KernelShape shape{0, blocks.block_size,
                       static_cast<std::size_t>(Shape::template shared_bytes<T>(blocks.block_size))};
@@ -593,8 +707,8 @@ void launch_row_shape(const std::string& label, const CudaInstance& space, const
       detail::launch_kernel(label, space, shape, kernel, f, rows, first);
     }
   };
-  if constexpr (!aligned)
-    launch.template operator()<RowFit::any>();
+  if constexpr (fit != RowFit::aligned)
+    launch.template operator()<fit>();
   else if constexpr (Shape::most_cluster > 1)
     launch.template operator()<RowFit::aligned>();
   else if (rows.length == Shape::template elements<T>(blocks.block_size / rows_of_block))
@@ -610,29 +724,31 @@ void launch_rows(const std::string& label, const CudaInstance& space, const Sche
                  const F& f, T* y, const T* x) {
   const DeviceRows<T> rows(schedule, plan, y, x);
   const auto allowed_shared_bytes = static_cast<int>(space.cuda_device_prop().sharedMemPerBlockOptin);
-  const auto launch = [&]<bool aligned, class... Shape>(Tuple<Shape...>) {
-    constexpr RowFit fit = aligned ? RowFit::aligned : RowFit::any;
+  const auto launch = [&]<RowFit fit, class... Shape>(Tuple<Shape...>) {
     const auto try_shape = [&]<class Own>(Own) {
       constexpr std::int64_t of_block = Own::template elements<T>(Own::most_groups * Own::group);
       if (plan.length > of_block * Own::most_cluster) return false;
       if (most_shared_bytes<RowInRegisters<T, fit, Own>, Own> > allowed_shared_bytes) return false;
       if constexpr (Own::most_cluster > 1)
         if (!has_clusters<cuda_rows<F, T, fit, Own>>(label, space)) return false;
-      detail::launch_row_shape<Own, aligned>(label, space, f, rows);
+      detail::launch_row_shape<Own, fit>(label, space, f, rows);
       return true;
     };
     if ((try_shape(Shape()) || ...)) return;
     // There are fewer rows than a launch may have blocks: each has thousands of elements.
-    using Row = LongRow<T, fit>;
+    constexpr RowFit of_long = fit == RowFit::aligned ? fit : RowFit::any;
+    using Row = LongRow<T, of_long>;
     const auto chunks = std::bit_ceil(
         static_cast<std::uint64_t>(divide_up(plan.length, std::int64_t{Row::block_size / Row::group} * sum_chunk)));
-    detail::launch_kernel(label, space, {static_cast<unsigned>(plan.rows), Row::block_size}, cuda_long_rows<F, T, fit>,
-                          f, rows, static_cast<std::int64_t>(chunks));
+    detail::launch_kernel(label, space, {static_cast<unsigned>(plan.rows), Row::block_size},
+                          cuda_long_rows<F, T, of_long>, f, rows, static_cast<std::int64_t>(chunks));
   };
   if (plan.aligned)
-    launch.template operator()<true>(typename RowShapes<T>::aligned());
+    launch.template operator()<RowFit::aligned>(typename RowShapes<T>::aligned());
+  else if (plan.neighbours && plan.length > longest_unshifted)
+    launch.template operator()<RowFit::shifted>(typename RowShapes<T>::shifted());
   else
-    launch.template operator()<false>(typename RowShapes<T>::any());
+    launch.template operator()<RowFit::any>(typename RowShapes<T>::any());
 }
 
 }  // namespace kachel::detail

@@ -12,6 +12,7 @@ struct RowPlan : Walk {
   std::int64_t rows = 1;
   std::int64_t length = 1;                     ///< elements of a row
   std::int64_t element_strides[max_operands];  ///< between neighbours in a row
+  bool neighbours = true;                      ///< whether a row's elements are neighbours in every array
   bool aligned = true;                         ///< whether rows are whole accesses of a device in every array, aligned
 };
 
