@@ -126,8 +126,12 @@ def softmax(x, dim=-1, out=None):
         raise ValueError("kachel.softmax: x has no dimension, expected one or more")
     if not -x.ndim <= dim < x.ndim:
         raise ValueError(f"kachel.softmax: dim is {dim} of an x of {x.ndim} dimensions, expected one of them")
-    y = _softmax(x.swapaxes(dim, -1), out=None if out is None else out.swapaxes(dim, -1))
-    return y.swapaxes(dim, -1) if out is None else out
+    if out is not None:
+        _softmax(x.swapaxes(dim, -1), out=out.swapaxes(dim, -1))
+        return out
+    if hasattr(x, "contiguous"):  # a tensor: PyTorch's result is contiguous, that of _softmax has the strides of x
+        x = x.contiguous()
+    return _softmax(x.swapaxes(dim, -1)).swapaxes(dim, -1)
 
 
 def prelu(x, weight, out=None):

@@ -381,6 +381,11 @@ class Derivatives(unittest.TestCase):
             torch.testing.assert_close(kachel.softmax(x.to(dtype)), torch.softmax(x.to(dtype), -1))
         compiled = torch.compile(lambda x: kachel.softmax(x, 0) + 1, fullgraph=True, backend="aot_eager")
         self.assertTrue(torch.equal(compiled(x), kachel.softmax(x, 0) + 1))
+        strided = torch.randn(2, 6, 5).transpose(0, 1)
+        for dim in range(3):
+            y, expected = kachel.softmax(strided, dim), torch.softmax(strided, dim)
+            torch.testing.assert_close(y, expected)
+            self.assertEqual(y.stride(), expected.stride())
         out = torch.empty(4, 3)
         self.assertIs(kachel.softmax(torch.ones(4, 3), 0, out=out), out)
         self.assertTrue(torch.equal(out, torch.full((4, 3), 0.25)))
