@@ -42,7 +42,7 @@ _FROM_OUTPUT = {
     "relu": lambda dy, y: _aten.threshold_backward(dy, y, 0),
     "relu6": lambda dy, y: _aten.hardtanh_backward(dy, y, 0, 6),
     "selu": lambda dy, y: _aten.elu_backward(dy, 1.6732632423543772, 1.0507009873554805, 1, True, y),
-    "softmax": lambda dy, y: (dy - (dy * y).sum(-1, keepdim=True)) * y,
+    "softmax": lambda dy, y: _aten._softmax_backward_data(dy, y, -1, y.dtype),
     "sigmoid": lambda dy, y: _aten.sigmoid_backward(dy, y),
     "tanh": lambda dy, y: _aten.tanh_backward(dy, y),
 }
