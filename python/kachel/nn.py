@@ -10,6 +10,21 @@ def _gelu(module, x):
     return (kachel.gelu_tanh if module.approximate == "tanh" else kachel.gelu)(x)
 
 
+def _rrelu(module, x):
+    if module.training:  # the slopes are random, of PyTorch's generator
+        return torch.nn.RReLU.forward(module, x)
+    return kachel.rrelu(x, module.lower, module.upper, inplace=module.inplace)
+
+
+def _softmax(module, x):
+    # PyTorch's is faster along other dimensions. It has doubles and tensors without dimensions, and gives float under
+    # autocast.
+    ours = x.ndim and module.dim in (-1, x.ndim - 1) and x.dtype != torch.float64
+    if ours and not torch.is_autocast_enabled(x.device.type):
+        return kachel.softmax(x)
+    return torch.nn.Softmax.forward(module, x)
+
+
 # Of each module what its forward calls, and the attributes that are its parameters.
 _FORWARDS = {
     "CELU": ("celu", "alpha"),
@@ -23,11 +38,13 @@ _FORWARDS = {
     "LogSigmoid": ("logsigmoid",),
     "Mish": ("mish",),
     "PReLU": (lambda module, x: kachel.prelu(x, module.weight),),
+    "RReLU": (_rrelu,),
     "ReLU": ("relu",),
     "ReLU6": ("relu6",),
     "SELU": ("selu",),
     "SiLU": ("silu",),
     "Sigmoid": ("sigmoid",),
+    "Softmax": (_softmax,),
     "Softplus": ("softplus", "beta", "threshold"),
     "Softshrink": ("softshrink", "lambd"),
     "Softsign": ("softsign",),

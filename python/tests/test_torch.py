@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Operations on tensors of PyTorch, against PyTorch's own."""
 
+import contextlib
 import copy
 import itertools
 import os
@@ -8,6 +9,7 @@ import random
 import subprocess
 import sys
 import unittest
+from unittest import mock
 
 import torch
 import torch.nn.functional as F
@@ -508,9 +510,48 @@ class Modules(unittest.TestCase):
     def test_every_module(self):
         x = torch.randn(3, 5)
         for name in kachel.nn.__all__[:-1]:
-            arguments = (0.1, -2.0) if name == "Threshold" else ()
-            ours, theirs = getattr(kachel.nn, name)(*arguments), getattr(torch.nn, name)(*arguments)
+            arguments = {"Threshold": (0.1, -2.0), "Softmax": (-1,)}.get(name, ())
+            ours, theirs = (getattr(of, name)(*arguments).eval() for of in (kachel.nn, torch.nn))
             torch.testing.assert_close(ours(x), theirs(x), msg=name)
+
+    def test_rrelu_is_random_in_training_alone(self):
+        x = torch.randn(50)
+        for inplace in False, True:
+            theirs = torch.nn.RReLU(0.1, 0.4, inplace)
+            ours = kachel.nn.replace(copy.deepcopy(theirs))
+            for training in True, False:
+                with mock.patch.object(kachel, "rrelu", wraps=kachel.rrelu) as of_kachel:
+                    results, inputs = [], []
+                    for module in ours, theirs:
+                        torch.manual_seed(5)
+                        inputs.append(x.clone())
+                        results.append(module.train(training)(inputs[-1]))
+                    torch.testing.assert_close(*results)
+                    torch.testing.assert_close(*inputs)
+                    self.assertEqual(of_kachel.call_count, not training)
+
+    def test_softmax_is_kachels_where_it_has_that(self):
+        x = torch.randn(2, 3, 4)
+        autocast = torch.autocast("cpu", torch.bfloat16)
+        for dim, x, context, of_kachel in (
+            (-1, x, contextlib.nullcontext(), True),
+            (2, x.half(), contextlib.nullcontext(), True),
+            (1, x, contextlib.nullcontext(), False),
+            (-2, x, contextlib.nullcontext(), False),
+            (0, torch.tensor(3.0), contextlib.nullcontext(), False),
+            (-1, torch.tensor(3.0), contextlib.nullcontext(), False),
+            (-1, x.double(), contextlib.nullcontext(), False),
+            (-1, x.bfloat16(), autocast, False),
+        ):
+            theirs = torch.nn.Softmax(dim)
+            ours = kachel.nn.replace(copy.deepcopy(theirs))
+            with self.subTest(dim, x=x), context, mock.patch.object(kachel, "softmax", wraps=kachel.softmax) as softmax:
+                torch.testing.assert_close(ours(x), theirs(x))  # the types too
+                self.assertEqual(softmax.call_count, of_kachel)
+        with self.assertWarnsRegex(UserWarning, "Implicit dimension choice"):
+            self.assertEqual(kachel.nn.Softmax()(x).shape, x.shape)
+        compiled = torch.compile(kachel.nn.Softmax(-1), fullgraph=True, backend="aot_eager")
+        torch.testing.assert_close(compiled(x), torch.softmax(x, -1))
 
 
 if __name__ == "__main__":
