@@ -4,6 +4,7 @@
 import torch
 
 import kachel
+import kachel._torch  # so that torch.ops.kachel is there
 
 
 def _gelu(module, x):
