@@ -380,10 +380,11 @@ def _add_rules(operation):
 def _add_derivative(name, function, call):
     """What PyTorch calls to differentiate an operation by its own name: the Function."""
 
-    inputs, plain = len(_library.operations[name].inputs), getattr(_plain, name).default
+    operation, plain = _library.operations[name], getattr(_plain, name).default
+    inputs, defaults = len(operation.inputs), tuple(operation.parameters.values())
 
     def differentiate(*arguments):
-        tensors = arguments[:inputs]
+        tensors, values = arguments[:inputs], arguments[inputs:]
         recorded = torch.is_grad_enabled() and any(tensor.requires_grad for tensor in tensors)
         if not recorded and not _is_transformed():
             return plain(*arguments)
@@ -392,7 +393,8 @@ def _add_derivative(name, function, call):
                 f"torch.ops.kachel.{name}: it is called within torch.func and has no rule for that, expected the "
                 f"function kachel.{call.name}, and no torch.compile around torch.func"
             )
-        return function.apply(*tensors, _Bound(call, arguments[inputs:]))
+        values += defaults[len(values) :]  # PyTorch leaves out the last arguments where they are the defaults
+        return function.apply(*tensors, _Bound(call, values))
 
     _rules.impl(name, differentiate, "Autograd")
 
