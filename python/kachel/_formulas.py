@@ -26,7 +26,8 @@ _FUNCTIONS = {
     "silu": lambda x, beta: x * torch.sigmoid(beta * x),
     "softplus": F.softplus,
     "softshrink": F.softshrink,
-    "softsign": F.softsign,
+    # F.softsign has abs, whose second derivative PyTorch 2.11 does not trace.
+    "softsign": lambda x: x / (1 + x * x.sign()),
     "squareplus": lambda x, b: (x + torch.sqrt(x * x + b)) / 2,
     "tanhshrink": F.tanhshrink,
     "threshold": F.threshold,
