@@ -464,17 +464,45 @@ class PReLU(unittest.TestCase):
 
 class Transforms(unittest.TestCase):
     def test_opcheck(self):
-        for name, operation in kachel._library.operations.items():
-            x = [0.1 + torch.rand(3, 4) for _ in operation.inputs]  # of which no function gives NaN
-            if "from_mask" in name:
-                x[1] = torch.zeros(2, dtype=torch.uint8)
+        shapes_and_types = (
+            ((), torch.float32),
+            ((0, 3), torch.float32),
+            ((3, 4), torch.float64),
+            ((3, 4), torch.float16),
+            ((3, 4), torch.bfloat16),
+            ("strided", torch.float32),
+            ("gradient", torch.float32),
+        )
+        quick = "test_schema", "test_autograd_registration", "test_faketensor"
+        traced = itertools.cycle(range(len(shapes_and_types) - 1))  # tracing takes a tenth of a second
+
+        def arguments(operation, kind, dtype):
+            shape = (3, 4) if isinstance(kind, str) else kind
+            x = [(0.1 + torch.rand(shape)).to(dtype) for _ in operation.inputs]  # of which no function gives NaN
+            if kind == "strided":
+                x[0] = 0.1 + torch.rand(4, 3).t() if "mask" in operation.outputs else (0.1 + torch.rand(8, 3))[::2].t()
+            if "mask" in operation.inputs:
+                x[0] = x[0].contiguous()
+                x[1] = torch.zeros((x[0].numel() + 7) // 8, dtype=torch.uint8)
             if operation.inputs[-1] == "w":
-                x[-1] = torch.rand(4)
-            values = [min(max(value, -9.0), 9.0) for value in operation.parameters.values()]
-            overloads = getattr(torch.ops.kachel, name)
-            torch.library.opcheck(overloads.default, (*x, *values))
-            if len(operation.outputs) == 1:
-                torch.library.opcheck(overloads.out, (*x, *values), {"out": torch.empty(3, 4)})
+                x[-1] = torch.rand(4 if shape == (3, 4) else shape[1:] or 1).to(dtype)
+            if kind == "gradient":
+                x = [of.requires_grad_() if of.is_floating_point() else of for of in x]
+            return *x, *(min(max(value, -9.0), 9.0) for value in operation.parameters.values())
+
+        for name, operation in kachel._library.operations.items():
+            overloads, with_tracing = getattr(torch.ops.kachel, name), next(traced)
+            has_gradient = torch._C._dispatch_has_kernel_for_dispatch_key(f"kachel::{name}", "AutogradCPU")
+            for number, (kind, dtype) in enumerate(shapes_and_types):
+                if name == "softmax" and (kind == () or dtype == torch.float64) or kind == "gradient" and not has_gradient:
+                    continue
+                given = arguments(operation, kind, dtype)
+                also = ("test_aot_dispatch_dynamic",) if kind == "gradient" or number == with_tracing else ()
+                with self.subTest(name, kind=kind, dtype=dtype):
+                    torch.library.opcheck(overloads.default, given, test_utils=quick + also)
+                    if len(operation.outputs) == 1 and kind != "gradient":
+                        out = {"out": torch.empty(given[0].shape, dtype=dtype)}
+                        torch.library.opcheck(overloads.out, given, out, test_utils=quick + also)
 
     def test_compile_export_and_vmap(self):
         x = torch.randn(4, 5, requires_grad=True)
