@@ -192,7 +192,9 @@ class Call:
         if from_input not in _library.operations:  # softmax
             self.saves_output, self.derivative = True, _formulas.derivative(operation.name, (), True)
             return
-        self.saves_output = from_output in _library.operations and not operation.parameters
+        # Not log: its rounded output tells few digits of 1/x, none of the sign, and nothing below 0.
+        of_output = from_output in _library.operations and not operation.parameters
+        self.saves_output = of_output and self.name != "log"
         self.derivative = getattr(_plain, from_output if self.saves_output else from_input).default
         if operation.name in _SAVE_OUTPUT:
             self.of_output = copy.copy(self)
