@@ -9,6 +9,7 @@ import random
 import subprocess
 import sys
 import unittest
+from fractions import Fraction
 from unittest import mock
 
 import torch
@@ -238,6 +239,136 @@ print(threads() - before, threads() - alone)
             torch.set_num_threads(1)
             os._exit(0 if torch.equal(kachel.gelu(x), expected) else 1)
         self.assertEqual(os.waitpid(child, 0)[1], 0)
+
+
+NAN, INF = float("nan"), float("inf")
+
+
+def _compute_type(x):
+    return torch.float64 if x.dtype == torch.float64 else torch.float32
+
+
+def _clamp(x, low, high):
+    bounds = [torch.tensor(of, dtype=_compute_type(x)).double() for of in (low, high)]
+    x = x.double()
+    inside = ((x > bounds[0]) | (low == -INF)) & ((x < bounds[1]) | (high == INF))
+    return torch.minimum(torch.maximum(x, bounds[0]), bounds[1]), inside.double()
+
+
+def _exp(x):
+    y = torch.exp(x.double())
+    return y, y.to(x.dtype)  # the gradient is computed from what is saved
+
+
+def _log(x):
+    return torch.log(x.double()), 1 / x.double()
+
+
+def _hardsigmoid_affine(x, alpha, beta):
+    alpha, beta = (torch.tensor(of, dtype=_compute_type(x)).double() for of in (alpha, beta))
+    y = (alpha * x.double() + beta).to(_compute_type(x)).double()
+    if x.dtype == torch.float64:  # near the kinks it matters that fma rounds once
+        near = torch.minimum(y.abs(), (y - 1).abs()) < 1e-9
+        a, b = Fraction(alpha.item()), Fraction(beta.item())
+        y[near] = torch.tensor([float(a * Fraction(of) + b) for of in x[near].tolist()], dtype=x.dtype)
+    return y.clamp(0, 1), torch.where((y > 0) & (y < 1), alpha, 0.0)
+
+
+def _quick_gelu(x):
+    x = x.double()
+    s = 1 / (1 + torch.exp(-1.702 * x))
+    return x * s, s * (1 + 1.702 * x * (1 - s))
+
+
+def _relu_squared(x):
+    positive = x.double().clamp(min=0)
+    return positive * positive, (2 * positive).to(_compute_type(x))  # infinite above half the largest number
+
+
+def _squareplus(x, b):
+    x = x.double()
+    root = torch.sqrt(x * x + b)
+    y = torch.where(x < 0, b / (root - x), x + root) / 2  # below 0 the sum would lose digits
+    return y, y / root
+
+
+class Formulas(unittest.TestCase):
+    """Results and first derivatives against formulas in double, of activations that PyTorch has not, or has as an operator."""
+
+    # Values and derivatives in double, parameters beside the default ones, the places of kinks.
+    FORMULAS = {
+        "clamp": (_clamp, ((-0.5, 2.0), (-INF, 0.3), (0.0, INF), (2.0, -1.0)), (-0.5, 2.0, 0.3, -1.0)),
+        "exp": (_exp, (), ()),
+        "hardsigmoid_affine": (_hardsigmoid_affine, ((0.25, 0.5), (-0.3, 0.25)), (2.5, -2.5, 2.0, -2.0, 0.25 / 0.3)),
+        "log": (_log, (), (1.0,)),
+        "quick_gelu": (_quick_gelu, (), ()),
+        "relu_squared": (_relu_squared, (), ()),
+        "squareplus": (_squareplus, ((0.25,), (100.0,)), ()),
+    }
+    # docs/numerics.md: y and dx at -inf, -0, inf.
+    SPECIAL = {
+        "clamp": ((-INF, -0.0, INF), (1.0, 1.0, 1.0)),
+        "exp": ((0.0, 1.0, INF), (0.0, 1.0, INF)),
+        "hardsigmoid_affine": ((0.0, 0.5, 1.0), (0.0, 0.2, 0.0)),
+        "log": ((NAN, -INF, INF), (-0.0, -INF, 0.0)),
+        "quick_gelu": ((-0.0, -0.0, INF), (-0.0, 0.5, 1.0)),
+        "relu_squared": ((0.0, 0.0, INF), (0.0, 0.0, INF)),
+        "squareplus": ((0.0, 1.0, INF), (0.0, 0.5, 1.0)),
+    }
+
+    def inputs(self, dtype, kinks):
+        if dtype.itemsize == 2:  # all finite ones
+            x = torch.arange(-(1 << 15), 1 << 15, dtype=torch.int32).to(torch.int16).view(dtype)
+            return x[x.isfinite()]
+        kinks = torch.tensor([*kinks, 1.0], dtype=dtype)
+        infinity = torch.tensor(INF, dtype=dtype)
+        sizes = torch.exp2(torch.linspace(-100, 100, 2001, dtype=dtype))
+        next_to_kinks = [torch.nextafter(kinks, to) for to in (infinity, -infinity)]
+        return torch.cat([torch.linspace(-20, 20, 4001, dtype=dtype), sizes, -sizes, kinks, *next_to_kinks])
+
+    def run_both(self, name, x, values, dy):
+        x = x.clone().requires_grad_()
+        y = getattr(kachel, name)(x, *values)
+        return y.detach(), torch.autograd.grad(y, x, dy)[0]
+
+    def test_values_and_derivatives(self):
+        torch.manual_seed(9)
+        for name, (formula, others, kinks) in self.FORMULAS.items():
+            defaults = tuple(kachel._library.operations[name].parameters.values())
+            for dtype, values in itertools.product(TOLERANCE, (defaults, *others)):
+                x = self.inputs(dtype, kinks)
+                dy = (0.5 + torch.rand(x.shape)).to(dtype) * torch.randn(x.shape).sign().to(dtype)
+                y, dx = self.run_both(name, x, values, dy)
+                expected, slope = formula(x, *values)
+                expected_dx = dy.double() * slope.double()
+                epsilon, least = torch.finfo(dtype).eps, torch.finfo(dtype).smallest_normal
+                # In double the formula itself errs. 16 bits are rounded once, and their slopes before that once.
+                relative = {torch.float64: 1e-12, torch.float32: 5 * epsilon}.get(dtype, 1.01 * epsilon)
+                absolute = 1e-15 if dtype == torch.float64 else 2 * least * epsilon
+                close = {"rtol": relative, "atol": absolute, "equal_nan": True}
+                with self.subTest(name, values=values, dtype=dtype):
+                    torch.testing.assert_close(y, expected.to(dtype), **close)
+                    torch.testing.assert_close(dx, expected_dx.to(dtype), **close)
+
+    def test_infinities_zeros_and_nan(self):
+        x = torch.tensor([-INF, -0.0, INF, NAN])
+        for name, expected in self.SPECIAL.items():
+            for dtype in TOLERANCE:
+                found = self.run_both(name, x.to(dtype), (), torch.ones(4, dtype=dtype))
+                for of, numbers, result in zip(("y", "dx"), expected, found):
+                    with self.subTest(name, of=of, dtype=dtype):
+                        numbers = torch.tensor([*numbers, NAN], dtype=dtype)
+                        torch.testing.assert_close(result, numbers, rtol=torch.finfo(dtype).eps, atol=0, equal_nan=True)
+                        if of == "y" or dtype.itemsize > 2:  # in 16 bits a derivative of 0 has either sign
+                            signs = [each[~numbers.isnan()].signbit() for each in (result, numbers)]
+                            self.assertTrue(torch.equal(*signs), (result, numbers))
+            dy = torch.tensor([1.0, NAN, INF, -INF])
+            with self.subTest("dy", name=name):  # a dy that is no number passes, unless the derivative is 0
+                dx = self.run_both(name, torch.full((4,), 0.75), (), dy)[1]
+                torch.testing.assert_close(dx[1:], dy[1:], equal_nan=True)
+        zeros = torch.tensor([-0.0, 0.0])
+        for bounds in ((-1, 1), (0, 1), (-1, 0)):
+            self.assertEqual(kachel.clamp(zeros, *bounds).signbit().tolist(), [True, False])
 
 
 # Those of which Kachel saves the output. PyTorch's own hardsigmoid has no second derivative.
