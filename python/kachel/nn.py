@@ -2,6 +2,7 @@
 """PyTorch's activation modules with Kachel's operations: kachel.nn.Hardtanh is a torch.nn.Hardtanh."""
 
 import torch
+from torch.fx import Proxy
 
 import kachel
 import kachel._torch  # so that torch.ops.kachel is there
@@ -67,8 +68,15 @@ def _forward_of(operation, *attributes):
 
 
 def _make_module(name, how):
-    base = getattr(torch.nn, name)
-    return type(name, (base,), {"forward": _forward_of(*how), "__module__": __name__, "__doc__": base.__doc__})
+    base, compute = getattr(torch.nn, name), _forward_of(*how)
+
+    def forward(self, x):
+        if isinstance(x, Proxy):  # torch.fx records a module as one call where it lies in torch.nn; so does this
+            path = x.tracer.path_of_module(self)
+            return x.tracer.create_proxy("call_module", path, (x,), {}) if path else base.forward(self, x)
+        return compute(self, x)
+
+    return type(name, (base,), {"forward": forward, "__module__": __name__, "__doc__": base.__doc__})
 
 
 for _name, _how in _FORWARDS.items():

@@ -674,6 +674,22 @@ class Modules(unittest.TestCase):
             ours, theirs = (getattr(of, name)(*arguments).eval() for of in (kachel.nn, torch.nn))
             torch.testing.assert_close(ours(x), theirs(x), msg=name)
 
+    def test_torch_fx_records_a_module_as_one_call(self):
+        model = torch.nn.Sequential(*(getattr(torch.nn, name)() for name in ("ReLU", "PReLU", "RReLU")), torch.nn.Softmax(1))
+        ours = kachel.nn.replace(copy.deepcopy(model))
+        traced, x = torch.fx.symbolic_trace(ours), torch.randn(4, 3)
+        self.assertEqual(str(traced.graph), str(torch.fx.symbolic_trace(model).graph))
+        self.assertEqual([type(module) for module in traced.children()], [type(module) for module in ours])
+        for training in True, False:
+            results = []
+            for module in traced, ours, model:
+                torch.manual_seed(6)
+                results.append(module.train(training)(x))
+            self.assertTrue(torch.equal(results[0], results[1]))
+            torch.testing.assert_close(*results[1:])
+        alone = torch.fx.symbolic_trace(kachel.nn.ReLU())
+        self.assertTrue(torch.equal(alone(x), torch.relu(x)))
+
     def test_rrelu_is_random_in_training_alone(self):
         x = torch.randn(50)
         for inplace in False, True:
