@@ -293,7 +293,7 @@ def _squareplus(x, b):
 
 
 class Formulas(unittest.TestCase):
-    """Results and first derivatives against formulas in double, of activations that PyTorch has not, or has as an operator."""
+    """Results and first derivatives against formulas in double, of activations that TORCH has not."""
 
     # Values and derivatives in double, parameters beside the default ones, the places of kinks.
     FORMULAS = {
@@ -626,7 +626,9 @@ class Transforms(unittest.TestCase):
             overloads, with_tracing = getattr(torch.ops.kachel, name), next(traced)
             has_gradient = torch._C._dispatch_has_kernel_for_dispatch_key(f"kachel::{name}", "AutogradCPU")
             for number, (kind, dtype) in enumerate(shapes_and_types):
-                if name == "softmax" and (kind == () or dtype == torch.float64) or kind == "gradient" and not has_gradient:
+                if name == "softmax" and (kind == () or dtype == torch.float64):
+                    continue
+                if kind == "gradient" and not has_gradient:
                     continue
                 given = arguments(operation, kind, dtype)
                 also = ("test_aot_dispatch_dynamic",) if kind == "gradient" or number == with_tracing else ()
@@ -675,7 +677,7 @@ class Modules(unittest.TestCase):
             torch.testing.assert_close(ours(x), theirs(x), msg=name)
 
     def test_torch_fx_records_a_module_as_one_call(self):
-        model = torch.nn.Sequential(*(getattr(torch.nn, name)() for name in ("ReLU", "PReLU", "RReLU")), torch.nn.Softmax(1))
+        model = torch.nn.Sequential(torch.nn.ReLU(), torch.nn.PReLU(), torch.nn.RReLU(), torch.nn.Softmax(1))
         ours = kachel.nn.replace(copy.deepcopy(model))
         traced, x = torch.fx.symbolic_trace(ours), torch.randn(4, 3)
         self.assertEqual(str(traced.graph), str(torch.fx.symbolic_trace(model).graph))
