@@ -379,6 +379,9 @@ def _add_rules(operation):
             torch.library.register_vmap(f"{space}::{name}", _vmap_of(operation, overload))
 
 
+_differentiable = set()  # names of operations
+
+
 def _add_derivative(name, function, call):
     """What PyTorch calls to differentiate an operation by its own name: the Function."""
 
@@ -399,6 +402,7 @@ def _add_derivative(name, function, call):
         return function.apply(*tensors, _Bound(call, values))
 
     _rules.impl(name, differentiate, "Autograd")
+    _differentiable.add(name)
 
 
 def _add_derivatives(call):
@@ -409,6 +413,22 @@ def _add_derivatives(call):
         _add_derivative(call.name + end, _Derivative, call)
 
 
+def _refuse_derivative(operation):
+    """An operation that has no gradient by its own name says so: PyTorch would lose it."""
+    plain = getattr(_plain, operation.name).default
+
+    def refuse(*arguments):
+        if torch.is_grad_enabled() and any(each.requires_grad for each in arguments[: len(operation.inputs)]):
+            activation = operation.name.partition("_backward")[0].removesuffix(_MASKED[0])
+            raise RuntimeError(
+                f"torch.ops.kachel.{operation.name}: it has no gradient and a tensor requires one, expected "
+                f"torch.no_grad() around it, or kachel.{activation}"
+            )
+        return plain(*arguments)
+
+    _rules.impl(operation.name, refuse, "Autograd")
+
+
 for _operation in _library.operations.values():
     _add_rules(_operation)
 calls = {of.name: Call(of) for of in _library.operations.values() if of.outputs + of.inputs == ("y", "x")}
@@ -417,3 +437,6 @@ for _call in calls.values():
 prelu = _PReLU()
 _rules.impl("prelu", _differentiate_prelu, "Autograd")
 _rules.impl("prelu_backward", _differentiate_prelu_backward, "Autograd")
+for _operation in _library.operations.values():
+    if _operation.name not in _differentiable | {"prelu", "prelu_backward"}:
+        _refuse_derivative(_operation)

@@ -492,6 +492,18 @@ class Derivatives(unittest.TestCase):
         with self.assertRaisesRegex(RuntimeError, "it is called within torch.func and has no rule for that"):
             torch.func.grad(lambda x: torch.ops.kachel.gelu(x).sum())(x.detach())
 
+    def test_an_operation_without_one_says_so(self):
+        for name in "relu_backward", "hardtanh_backward_from_output", "relu_with_mask", "relu_backward_from_mask":
+            inputs = kachel._library.operations[name].inputs
+            tensors = [torch.zeros(1, dtype=torch.uint8) if key == "mask" else torch.randn(8) for key in inputs]
+            run = getattr(torch.ops.kachel, name)
+            run(*tensors)
+            tensors[0].requires_grad_()
+            with self.assertRaisesRegex(RuntimeError, f"kachel.{name}: it has no gradient .* or kachel.(relu|hardtanh)$"):
+                run(*tensors)
+            with torch.no_grad():
+                run(*tensors)
+
     def test_of_softmax(self):
         torch.manual_seed(4)
         for shape, dim in (((7, 40), -1), ((7, 40), 0), ((3, 5, 8), 1), ((9,), 0)):
