@@ -35,7 +35,7 @@ template <int team_size, unsigned teams, class Space, class Work>
   requires(!is_cuda<Space>)
 void launch_teams(const std::string& label, const Space& space, std::int64_t count, int scratch_bytes,
                   const Work& work) {
-  using Teams = Kokkos::TeamPolicy<Space, Kokkos::LaunchBounds<team_size, teams>>;
+  using Teams = Kokkos::TeamPolicy<Space, Kokkos::LaunchBounds<static_cast<unsigned>(team_size), teams>>;
   Kokkos::parallel_for(
       label, Teams(space, static_cast<int>(count), team_size).set_scratch_size(0, Kokkos::PerTeam(scratch_bytes)),
       work);
