@@ -64,6 +64,7 @@ TYPED_TEST(MapMixed, TypesOfEverySizeOnEveryPath) {
   check_types<TypeParam, std::uint16_t, std::uint8_t>();
   check_types<TypeParam, std::int64_t, std::int8_t>();
   check_types<TypeParam, std::uint8_t, std::int64_t>();
+  check_types<TypeParam, std::int8_t, kachel::half>();
   check_types<TypeParam, float, kachel::half>();
   check_types<TypeParam, kachel::bfloat16, double>();
   check_types<TypeParam, int, float>();

@@ -289,7 +289,7 @@ class Call:
 
 
 def _prelu_gradients(dy, x, w):
-    """dx and dw by PyTorch's operations: where they are to be differentiated, and on CUDA."""
+    """dx and dw by PyTorch's operations: where they are to be differentiated."""
     return torch.func.vjp(F.prelu, x, w)[1](dy)
 
 

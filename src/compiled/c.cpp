@@ -236,8 +236,6 @@ void run(const Operation& operation, const kachel_array* const* given, const kac
         own, values);
   }
 #if defined(KOKKOS_ENABLE_CUDA)
-  if (operation.on_cuda->run[column] == nullptr)
-    throw Unsupported(label + ": its arrays are on a CUDA device, expected ones of the CPU");
   const DeviceInUse in_use(label, given[0]->device.id);
   operation.on_cuda->run[column](CudaInstance(given[0]->device.id, static_cast<cudaStream_t>(stream)), own, values);
 #else

@@ -48,8 +48,8 @@ std::vector<Shape> layouts(const std::vector<std::size_t>& extents) {
 // Of the last five each tile of a device has one slope, or slopes of its own; of the last two chunks of its sums are
 // aligned tiles of one row, or of a row across channels.
 const std::vector<std::vector<std::size_t>> all_extents = {
-    {},           {1},          {7},    {1003}, {5, 3},     {1, 70},  {67, 33}, {1100, 9},    {2, 3, 5},
-    {3, 2, 1500}, {2, 9, 3, 7}, {0, 3}, {4, 0}, {3, 5, 64}, {6, 128}, {1, 48},  {2, 3, 1024}, {700, 64}};
+    {},           {1},    {7},    {1003},      {5, 3},     {1, 70},  {67, 33}, {1100, 9},    {2, 3, 5}, {3, 2, 1500},
+    {2, 9, 3, 7}, {0, 3}, {4, 0}, {100000, 0}, {3, 5, 64}, {6, 128}, {1, 48},  {2, 3, 1024}, {700, 64}};
 
 /// The channel of an element, counted with the last dimension fastest.
 std::size_t channel_of(const std::vector<std::size_t>& extents, std::size_t index) {

@@ -117,11 +117,11 @@ class Softmax : public testing::Test {
 using SpacesAndRowElements = ToTesting<CasesOf<RowElements>>::type;
 TYPED_TEST_SUITE(Softmax, SpacesAndRowElements, Names);
 
-/// Such that each kernel has a row that fills it, one that is shorter by an access, and one of single elements.
-const std::vector<std::size_t> lengths = {1,     2,     7,     32,    33,     40,     127,    128,   129,   256,
-                                          257,   384,   511,   512,   513,    768,    1000,   1024,  1025,  2048,
-                                          3000,  4095,  4096,  4104,  8192,   8200,   12288,  16384, 16392, 24576,
-                                          32767, 32768, 32776, 70001, 131072, 140000, 262144, 262152};
+/// Such that each kernel of aligned rows has a row that fills it, and one that is shorter by an access; and odd ones.
+const std::vector<std::size_t> lengths = {1,     2,     7,     32,    33,     40,     127,    128,    129,   256,
+                                          257,   384,   511,   512,   513,    768,    1000,   1024,   1025,  2048,
+                                          3000,  4095,  4096,  4104,  8192,   8200,   12288,  16384,  16392, 24576,
+                                          32767, 32768, 32776, 70001, 131072, 140000, 262144, 262147, 262152};
 
 TYPED_TEST(Softmax, OfRowsOfEachLength) {
   using T = typename TestFixture::T;
@@ -149,6 +149,10 @@ TYPED_TEST(Softmax, OfAnyLayout) {
                           {{100}, {3}},
                           {{9, 40}, {1, 9}},
                           {{9, 40}, {90, 2}},
+                          {{3, 200}, {400, 2}},
+                          {{2, 3000}, {6000, 2}},
+                          {{2, 20000}, {40000, 2}},
+                          {{2, 33000}, {66000, 2}},
                           {{3, 5, 40}, {200, 40, 1}},
                           {{3, 5, 40}, {40, 120, 1}},
                           {{3, 5, 40}, {1, 3, 15}},
@@ -169,7 +173,8 @@ TYPED_TEST(Softmax, OfAnyLayout) {
 TYPED_TEST(Softmax, OfManyRowsAndInPlace) {
   using T = typename TestFixture::T;
   using Space = typename TestFixture::Space;
-  for (const auto& [rows, length] : {std::pair<std::size_t, std::size_t>{1001, 40}, {77, 1000}, {5000, 3}}) {
+  for (const auto& [rows, length] :
+       {std::pair<std::size_t, std::size_t>{1001, 40}, {77, 1000}, {5000, 3}, {1001, 65}, {77, 1001}, {5, 33001}}) {
     const Shape dense{{rows, length}, {length, 1}};
     const std::vector<T> x = numbers<T>(rows * length, 6, 0);
     TestFixture::check(x, dense, dense);
@@ -192,7 +197,7 @@ TYPED_TEST(Softmax, OfWhatIsNotFinite) {
   const auto expect_nan = [](const Floats& y) {
     for (const float value : y) EXPECT_TRUE(std::isnan(value)) << testing::PrintToString(y);
   };
-  for (const std::size_t length : {1, 3, 300, 5000, 40000})
+  for (const std::size_t length : {1, 3, 300, 301, 5000, 5001, 40000, 40001})
     for (const std::size_t place : {std::size_t{0}, length / 2, length - 1})
       for (const float value : {nan, -nan, infinity}) {
         Floats x(length, 1.0f);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Sums on a device, on CUDA in blocks, elsewhere in Kokkos' teams: a team takes a power of two of lanes and chunks,
+/// Sums on a device, on CUDA in blocks, elsewhere in Kokkos' teams. A team takes a power of two of lanes and chunks,
 /// which is a part of the tree.
 #pragma once
 

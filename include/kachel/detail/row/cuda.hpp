@@ -25,7 +25,7 @@ enum class RowFit {
   whole,    ///< they are aligned for the widest accesses, and every access of every thread has its elements
   aligned,  ///< they are aligned; an access has all its elements or none
   shifted,  ///< their elements are neighbours, and begin anywhere; the last access has those that are left
-  any,      ///< nothing: an access is of one element
+  any,      ///< their elements lie anywhere, or they are short: an access is of one element
 };
 
 /// Elements of the widest access.
@@ -271,7 +271,7 @@ struct RowInRegisters : RowThreads<Shape::most_groups * Shape::group, Shape::mos
       return row + first() + access * group * width;
   }
 
-  /// How many elements there are from those of an access on; none if that is below 1.
+  /// Elements of the row from the access's first one on; 0 or less if there are none.
   __device__ int left(int access) const { return length - first() - access * group * width; }
   __device__ bool has(int access) const { return access * group * width < length - first(); }
 
@@ -323,7 +323,7 @@ struct RowInRegisters : RowThreads<Shape::most_groups * Shape::group, Shape::mos
       for (int i = 0; i < of_lanes; ++i) lanes[i] = Pack<float, width>(-0.0f);
       for_each_access(chunk * of_chunk, Kokkos::min((chunk + 1) * of_chunk, int{accesses}), [&](int access) {
         auto own = values.at(access);
-        if constexpr (fit == RowFit::shifted)
+        if constexpr (fit == RowFit::shifted)  // what stands beyond the row counts as -0, which changes no sum
           if (const int there = left(access); there < width)
             for (int i = 0; i < width; ++i) own[i] = i < there ? own[i] : -0.0f;
 #pragma unroll
@@ -438,8 +438,10 @@ template <class Row, class Shape>
 inline constexpr int most_shared_bytes = Shape::template shared_bytes<typename Row::Element>(Shape::most_threads) +
                                          Row::exchange_size * static_cast<int>(sizeof(float));
 
-/// Loads a row that begins anywhere. Every thread of a group comes here: each loads aligned accesses, which begin with
-/// elements before its own, and gets the rest from the thread after it. Beyond the row its last element is repeated.
+/// Loads a row that begins anywhere. Every thread of a warp comes here, also without a row. Each loads aligned
+/// accesses, which begin with elements before its own, and gets the rest from the thread after it. Beyond the row its
+/// last element is repeated, which changes no maximum. Loads have no cache policy: evict_last is for rows that are
+/// aligned.
 template <class Row, class Input, class T>
 __device__ void load_shifted(const Row& row, Input& x, const T* from) {
   using Words = typename Input::Words;
@@ -460,7 +462,7 @@ __device__ void load_shifted(const Row& row, Input& x, const T* from) {
         copy_async(&x.place(access), own, CachePolicy(false));
     }
   const T last = row.length > 0 ? from[row.length - 1] : T();
-  Words beyond = bit_cast<Words>(Pack<T, width>(last));  // what the group has
+  Words beyond = bit_cast<Words>(Pack<T, width>(last));  // the 16 bytes after those of the group, of its first thread
   if (lane == 0 && is_full(accesses)) beyond = *reinterpret_cast<const Words*>(begin + accesses * group * width);
   // The access that the row ends in.
   const int end = left / (group * width), of_end = left - end * group * width;
@@ -479,19 +481,19 @@ __device__ void load_shifted(const Row& row, Input& x, const T* from) {
 #pragma unroll
   for (int access = 0; access < accesses; ++access) {
     const Words next = access + 1 < accesses ? x.place(access + 1) : beyond;
-    Pack<std::uint32_t, 2 * words> both;
+    Words both[2];
 #pragma unroll
     for (int i = 0; i < words; ++i) {
-      both[i] = own[i];
-      both[words + i] = __shfl_sync(~0u, lane == 0 ? next[i] : own[i], (lane + 1) & (group - 1), group);
+      both[0][i] = own[i];
+      both[1][i] = __shfl_sync(~0u, lane == 0 ? next[i] : own[i], (lane + 1) & (group - 1), group);
     }
-    x.place(access) = detail::words_from<words>(both, offset);
+    x.place(access) = detail::shifted<1>(both, offset);
     own = next;
   }
 }
 
-/// Stores the results of a row that begins anywhere. Every thread of a group comes here: each stores what it and the
-/// thread before have of 16 aligned bytes.
+/// Stores the results of a row that begins anywhere. Every thread of a warp comes here, also without a row. Each stores
+/// what it and the thread before have of 16 aligned bytes.
 template <class Row, class T, class V>
 __device__ void store_shifted(const Row& row, T* to, const V& results) {
   constexpr int width = row_access<T>, group = Row::group, words = widest_access / 4;
@@ -499,7 +501,7 @@ __device__ void store_shifted(const Row& row, T* to, const V& results) {
   const int lane = row.thread % group, first = row.first(), begin = first - lane * width,
             end = Kokkos::min(begin + Row::accesses * group * width, row.length);
   const auto before_first = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(to + first) % widest_access);
-  // Those of [from, from + width) that the group has.
+  // The elements from `from` on that are the group's.
   const auto store_part = [&](int from, const Pack<T, width>& elements) {
 #pragma unroll
     for (int i = 0; i < width; ++i)
@@ -512,15 +514,15 @@ __device__ void store_shifted(const Row& row, T* to, const V& results) {
   for (int access = 0; access <= Row::accesses; ++access) {
     const Words former = own;
     if (access < Row::accesses && row.has(access)) own = bit_cast<Words>(detail::converted<T>(results.at(access)));
-    Pack<std::uint32_t, 2 * words> both;
+    Words both[2];
 #pragma unroll
     for (int i = 0; i < words; ++i) {
       const std::uint32_t before =
           __shfl_sync(~0u, lane == group - 1 ? former[i] : own[i], (lane - 1) & (group - 1), group);
-      both[i] = before_first == 0 ? own[i] : before;
-      both[words + i] = own[i];
+      both[0][i] = before_first == 0 ? own[i] : before;
+      both[1][i] = own[i];
     }
-    const auto aligned = detail::words_from<words>(both, (widest_access - before_first) % widest_access);
+    const auto aligned = detail::shifted<1>(both, (widest_access - before_first) % widest_access);
     const int from = first + access * group * width - static_cast<int>(before_first / sizeof(T));
     if (from >= begin && from + width <= end) {
       __stcs(reinterpret_cast<uint4*>(to + from), bit_cast<uint4>(aligned));
@@ -604,8 +606,8 @@ __global__ __launch_bounds__(Shape::most_threads,
 /// take 2.6 times a copy, shifted 3.3 times (H200).
 inline constexpr std::int64_t longest_unshifted = 64;
 
-/// The kernels of rows of elements of type T, for ever longer ones, by RowFit. Each is the fastest on an H200 of those
-/// that were tried for some length.
+/// The kernels of rows of elements of type T, by RowFit, the shortest rows first. On an H200 each of the first two
+/// lists is the fastest for some length of those that were tried, or within 1.15 of it.
 template <class T>
 struct RowShapes {
   using aligned = Tuple<RowShape<8, 1, 2>, RowShape<8, 1, 4>, RowShape<16, 1, 4>, RowShape<32, 1, 8>,

@@ -119,16 +119,20 @@ KOKKOS_FORCEINLINE_FUNCTION void store_words(T* to, const Pack<T, width>& values
     detail::store_aligned(to, values);
 }
 
-/// `count` words from byte `offset` on, which is below 16.
-template <int count, int words>
-KOKKOS_FORCEINLINE_FUNCTION Pack<std::uint32_t, count> words_from(Pack<std::uint32_t, words> read, unsigned offset) {
+/// `count` accesses from byte `offset` on, which is below 16, of one more that were read. Changes those.
+template <int count>
+KOKKOS_FORCEINLINE_FUNCTION auto shifted(Pack<std::uint32_t, widest_access / 4> (&read)[std::size_t{count + 1}],
+                                         unsigned offset) {
+  constexpr int words = widest_access / 4;
+  const auto word_at = [&](int i) -> std::uint32_t& { return read[i / words].values[i % words]; };
   for (int distance = 2; distance > 0; distance /= 2)
     if (offset & (4 * distance))
-      for (int i = 0; i + distance < words; ++i) read[i] = read[i + distance];
-  Pack<std::uint32_t, count> shifted;
-  for (int i = 0; i < count; ++i)
-    shifted[i] = static_cast<std::uint32_t>((std::uint64_t{read[i + 1]} << 32 | read[i]) >> (8 * (offset % 4)));
-  return shifted;
+      for (int i = 0; i + distance < (count + 1) * words; ++i) word_at(i) = word_at(i + distance);
+  Pack<std::uint32_t, count * words> values;
+  for (int i = 0; i < count * words; ++i)
+    values.values[i] =
+        static_cast<std::uint32_t>((std::uint64_t{word_at(i + 1)} << 32 | word_at(i)) >> (8 * (offset % 4)));
+  return values;
 }
 
 /// `width` elements, a multiple of 16 bytes, from any address by aligned accesses: up to 15 bytes before and after them
@@ -136,12 +140,14 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<std::uint32_t, count> words_from(Pack<std::uint
 template <int width, class T>
   requires(width * sizeof(T) % widest_access == 0)
 KOKKOS_FORCEINLINE_FUNCTION Pack<T, width> load_across(const T* from) {
-  constexpr int accesses = width * static_cast<int>(sizeof(T)) / widest_access, words = widest_access / 4;
+  constexpr int accesses = width * static_cast<int>(sizeof(T)) / widest_access;
+  using Access = Pack<std::uint32_t, widest_access / 4>;
   const auto address = reinterpret_cast<std::uintptr_t>(from);
   const unsigned offset = address % widest_access;
-  const auto read =
-      detail::load_aligned<(accesses + 1) * words>(reinterpret_cast<const std::uint32_t*>(address - offset));
-  return bit_cast<Pack<T, width>>(detail::words_from<accesses * words>(read, offset));
+  const auto* const aligned = reinterpret_cast<const Access*>(address - offset);
+  Access read[std::size_t{accesses + 1}];
+  for (int k = 0; k <= accesses; ++k) read[k] = aligned[k];
+  return bit_cast<Pack<T, width>>(detail::shifted<accesses>(read, offset));
 }
 
 }  // namespace kachel::detail

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Teams on CUDA: blocks, in kernels of their own, so that a call needs a stream alone.
+/// Teams on CUDA: blocks, in kernels of their own, so that a call needs a stream alone. Called by detail/reduce/; knows
+/// nothing of sums.
 #pragma once
 
 #include <kachel/detail/backend/cuda/launch_kernel.hpp>
@@ -12,7 +13,7 @@
 
 namespace kachel::detail {
 
-/// A block, with those members of a team of Kokkos that work uses. They are called on a device alone.
+/// A block, with the members of a Kokkos team that work calls. They are called on a device alone.
 struct BlockTeam {
   void* scratch;
 
@@ -42,6 +43,7 @@ __global__ __launch_bounds__(team_size, teams) void cuda_teams(const __grid_cons
 template <int team_size, unsigned teams, class Work>
 void launch_teams(const std::string& label, const CudaInstance& space, std::int64_t count, int scratch_bytes,
                   const Work& work) {
+  if (count == 0) return;  // CUDA refuses a launch of no blocks
   detail::launch_kernel(label, space,
                         {static_cast<unsigned>(count), team_size, static_cast<std::size_t>(scratch_bytes)},
                         cuda_teams<team_size, teams, Work>, work);
@@ -54,7 +56,7 @@ __global__ __launch_bounds__(block_size) void cuda_each(const __grid_constant__ 
 }
 
 /// Runs work(index) for each below `count`.
-/// \throws std::runtime_error  as launch_teams
+/// \throws std::runtime_error  the launch failed; the text is CUDA's
 template <int block_size, class Work>
 void launch_each(const std::string& label, const CudaInstance& space, std::int64_t count, const Work& work) {
   // More blocks than CUDA has are refused by it.
