@@ -212,6 +212,7 @@ def files_made():
     made = {
         "readme": tables.readme(machines["h200"]),
         "missed": tables.missed(gpus),
+        "missed-guests": tables.missed_guests(machines),
         "missed-loops": tables.missed_loops(machines["xeon-6-2-cores"].rows),
         "ahead": tables.ahead({name: comparison for name, comparison in comparisons.items() if comparison.rows}),
         "exhaustive": tables.exhaustive(records),

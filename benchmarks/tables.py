@@ -411,7 +411,7 @@ OF_A_MACHINE = {
     broadcast: (
         "Inputs that repeat",
         "`scale` is a product, `bias_gelu` gelu of a sum, `narrow_bias_gelu` the same by `narrow_gelu`. The second input is a number, or a row or a column of the "
-        "matrix. In `channel` it has one element for each of 64 channels of (112, 64, 512, 512) images. In `single "
+        "matrix. In `channel` it has one element for each of 64 channels of images, of (112, 64, 512, 512) on a GPU. In `single "
         "extent` it is a column as a matrix, whose extent of 1 shows at run time. "
         "Lines by `kokkos` are a `parallel_for` over all elements.",
     ),
@@ -593,6 +593,57 @@ def missed(machines):
     for (name, direction), kinds in cells.items():
         lines.append([f"`{name}`", direction, *(kinds.get(kind, "") for kind in TYPES)])
     return table([" / ".join(machines), "", *TYPES], lines)
+
+
+REPEATED = {"scale": "`a * x`", "bias_gelu": "`gelu(x + b)`", "narrow_bias_gelu": "`gelu(x + b)`, `narrow`"}
+
+
+def missed_repeated(rows, on_gpu):
+    """Inputs that repeat, whose time is too long: a line for each, with the aim."""
+    for key, run in rows.items():
+        if key[0] != "broadcast" or key[-1] != "kachel" or key[3] == "number":
+            continue
+        function, kind, place = key[1:4]
+        of_number = rows[*key[:3], "number", "kachel"]["GB/s"] / run["GB/s"]
+        if not on_gpu:
+            times, aim, of = of_number, 1.15, "of a number's time"
+        elif function == "scale":
+            times, aim, of = run["x_copy"], 1.0 if kind == "float" else 1.005, "of a copy"
+        elif kind == "float":
+            times, aim, of = run["x_copy"], 1.01, "of a copy"
+        else:
+            times, aim, of = of_number, 1.02, "of a number's time"
+        if round(times, 3) > aim:
+            yield f"{REPEATED[function]}, {place}", kind, f"{times:.3f}", f"at most {aim} {of}"
+
+
+SOFTMAX_AIMS = {256: (0.99, 1.05), 2048: (0.99, 1.02), 8192: (0.99, 1.02), 32768: (1.02, 1.05)}  # float, 16 bits
+
+
+def missed_softmax(rows, on_gpu):
+    """Rows of softmax whose time is too long: on a GPU over a copy, on a CPU over PyTorch's."""
+    for key, run in rows.items():
+        if key[0] != "softmax":
+            continue
+        kind, shape, candidate = key[1:]
+        length = int(shape.split("x")[1])
+        if on_gpu and candidate == "kachel" and length in SOFTMAX_AIMS:
+            aim = SOFTMAX_AIMS[length][kind != "float"]
+            if round(run["x_copy"], 3) > aim:
+                yield f"softmax of {shape}", kind, f"{run['x_copy']:.3f}", f"at most {aim} of a copy"
+        elif not on_gpu and candidate == "kachel_python" and shape in ("32768x1024", "524288x40"):
+            times = rows[*key[:3], "pytorch_out"]["median_us"] / run["median_us"]
+            if times < 1.5:
+                yield f"softmax of {shape}", kind, f"{times:.2f}", "PyTorch takes at least 1.5 times as long"
+
+
+def missed_guests(machines):
+    """Inputs that repeat and softmax, where they miss their aims: a line for machine, row and type."""
+    lines = []
+    for name, machine in machines.items():
+        for find in missed_repeated, missed_softmax:
+            lines += [[name, *line] for line in find(machine.rows, machine.on("Cuda"))]
+    return table(["machine", "", "type", "measured", "aim"], lines)
 
 
 def ahead(comparisons):
