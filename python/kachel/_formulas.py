@@ -24,6 +24,7 @@ _FUNCTIONS = {
     "quick_gelu": lambda x: x * torch.sigmoid(1.702 * x),
     "relu_squared": lambda x: F.relu(x).square(),
     "rrelu": lambda x, lower, upper: F.leaky_relu(x, (lower + upper) / 2),
+    "selu": F.selu,
     "silu": lambda x, beta: x * torch.sigmoid(beta * x),
     "softplus": F.softplus,
     "softshrink": F.softshrink,

@@ -16,6 +16,9 @@ _ops, _plain = torch.ops.kachel, torch.ops.kachel_plain
 _MASKED = "_with_mask", "_backward_from_mask"
 # With parameters, and dx from y has the bits of dx from x, where y tells it.
 _SAVE_OUTPUT = "hardtanh", "leaky_relu"
+# Whose rounded output tells few digits of the derivative: where it is near its limit, or of log of the sign and below 0
+# nothing. In place they save it all the same, as PyTorch does.
+_SAVE_INPUT = "log", "selu"
 
 
 def _push_forward(function, primals, tangents):
@@ -192,19 +195,18 @@ class Call:
         if from_input not in _library.operations:  # softmax
             self.saves_output, self.derivative = True, _formulas.derivative(operation.name, (), True)
             return
-        # Not log: its rounded output tells few digits of 1/x, none of the sign, and nothing below 0.
         of_output = from_output in _library.operations and not operation.parameters
-        self.saves_output = of_output and self.name != "log"
+        self.saves_output = of_output and self.name not in _SAVE_INPUT
         self.derivative = getattr(_plain, from_output if self.saves_output else from_input).default
-        if operation.name in _SAVE_OUTPUT:
+        if operation.name in _SAVE_OUTPUT + _SAVE_INPUT:
             self.of_output = copy.copy(self)
             self.of_output.saves_output = True
             self.of_output.derivative = getattr(_plain, from_output).default
             self.told = {}
 
-    def saving(self, values):
+    def saving(self, values, inplace):
         """The same, which saves its output where that tells the derivative."""
-        if self.of_output is None:
+        if self.of_output is None or self.name in _SAVE_INPUT and not inplace:
             return self
         if values not in self.told:
             if len(self.told) > 100:  # of a parameter that changes at every call
@@ -231,7 +233,7 @@ class Call:
         elif saved is not None:
             run, rest = _WithMask.apply, (*masked, values)
         else:
-            bound = _Bound(self.saving(values), values)
+            bound = _Bound(self.saving(values, inplace), values)
             if inplace and bound.call.saves_output:
                 self._expect_no_leaf(x)
                 return _InPlace.apply(x, bound)

@@ -18,6 +18,12 @@ def _rrelu(module, x):
     return kachel.rrelu(x, module.lower, module.upper, inplace=module.inplace)
 
 
+def _softplus(module, x):
+    if torch.is_autocast_enabled(x.device.type):  # where PyTorch's gives float
+        return torch.nn.Softplus.forward(module, x)
+    return kachel.softplus(x, module.beta, module.threshold)
+
+
 def _softmax(module, x):
     # PyTorch's is faster along other dimensions. It has doubles and tensors without dimensions, and gives float under
     # autocast.
@@ -47,7 +53,7 @@ _FORWARDS = {
     "SiLU": ("silu",),
     "Sigmoid": ("sigmoid",),
     "Softmax": (_softmax,),
-    "Softplus": ("softplus", "beta", "threshold"),
+    "Softplus": (_softplus,),
     "Softshrink": ("softshrink", "lambd"),
     "Softsign": ("softsign",),
     "Tanh": ("tanh",),

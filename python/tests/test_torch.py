@@ -151,6 +151,7 @@ class Results(unittest.TestCase):
             ("leaky_relu", (-0.3,), False),
             ("gelu", (), False),
             ("log", (), False),
+            ("selu", (), False),
         ):
             y = getattr(kachel, name)(x, *values)
             (saved,) = y.grad_fn.saved_tensors
@@ -158,6 +159,13 @@ class Results(unittest.TestCase):
             theirs = torch.log if name == "log" else getattr(F, name)
             expected = torch.autograd.grad(theirs(x, *values).sum(), x)[0]
             torch.testing.assert_close(torch.autograd.grad(y.sum(), x)[0], expected)
+
+    def test_the_gradient_of_selu_near_its_limit(self):
+        for dtype in torch.float16, torch.bfloat16:
+            x = torch.linspace(-9, 0, 1000).to(dtype).requires_grad_()
+            exact = x.detach().double().requires_grad_()
+            dx, expected = (torch.autograd.grad(y.sum(), of)[0] for y, of in ((kachel.selu(x), x), (F.selu(exact), exact)))
+            torch.testing.assert_close(dx.double(), expected, rtol=torch.finfo(dtype).eps, atol=0)
 
     def test_numbers_that_are_the_negative_of_their_memory(self):
         x = torch.randn(4, dtype=torch.complex64).conj().imag
@@ -719,6 +727,13 @@ class Modules(unittest.TestCase):
                     torch.testing.assert_close(*results)
                     torch.testing.assert_close(*inputs)
                     self.assertEqual(of_kachel.call_count, not training)
+
+    def test_softplus_has_pytorchs_type_under_autocast(self):
+        x = torch.randn(5, dtype=torch.bfloat16)
+        with torch.autocast("cpu", torch.bfloat16):
+            y, expected = kachel.nn.Softplus()(x), torch.nn.Softplus()(x)
+        self.assertIs(y.dtype, expected.dtype)
+        self.assertTrue(torch.equal(y, expected))
 
     def test_softmax_is_kachels_where_it_has_that(self):
         x = torch.randn(2, 3, 4)
