@@ -126,7 +126,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto shifted(Pack<std::uint32_t, widest_access / 4> 
   constexpr int words = widest_access / 4;
   const auto word_at = [&](int i) -> std::uint32_t& { return read[i / words].values[i % words]; };
   for (int distance = 2; distance > 0; distance /= 2)
-    if (offset & (4 * distance))
+    if (offset & static_cast<unsigned>(4 * distance))
       for (int i = 0; i + distance < (count + 1) * words; ++i) word_at(i) = word_at(i + distance);
   Pack<std::uint32_t, count * words> values;
   for (int i = 0; i < count * words; ++i)
