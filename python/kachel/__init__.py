@@ -41,6 +41,8 @@ _INPLACE = set("celu elu hardsigmoid hardswish hardtanh leaky_relu mish relu rel
 def _number(name, key, value):
     if type(value) in (float, int):
         return value
+    if getattr(value, "requires_grad", False):
+        raise TypeError(f"kachel.{name}: {key} requires a gradient, which it would not get, expected a number")
     try:
         if not isinstance(value, (bool, str)):
             return float(value)
@@ -124,9 +126,13 @@ def softmax(x, dim=-1, out=None):
         return _softmax(x)  # which says what is wrong
     if x.ndim == 0:
         raise ValueError("kachel.softmax: x has no dimension, expected one or more")
+    if not hasattr(dim, "__index__") or isinstance(dim, bool):
+        raise TypeError(f"kachel.softmax: dim is {dim!r}, expected a whole number")
     if not -x.ndim <= dim < x.ndim:
         raise ValueError(f"kachel.softmax: dim is {dim} of an x of {x.ndim} dimensions, expected one of them")
     if out is not None:
+        if getattr(out, "shape", None) != x.shape:
+            return _softmax(x, out=out)  # which says what is wrong
         _softmax(x.swapaxes(dim, -1), out=out.swapaxes(dim, -1))
         return out
     if hasattr(x, "contiguous"):  # a tensor: PyTorch's result is contiguous, that of _softmax has the strides of x

@@ -260,6 +260,9 @@ class Call:
                 f"kachel.{self.name}: out is given, and a derivative is asked for, expected torch.no_grad() and no "
                 "transform"
             )
+        if torch.compiler.is_compiling():
+            getattr(_ops, self.name).out(x, *values, out=out)
+            return out
         return self.write(x, values, out)
 
     def write(self, x, values, out):
@@ -415,20 +418,39 @@ def _add_derivatives(call):
         _add_derivative(call.name + end, _Derivative, call)
 
 
-def _refuse_derivative(operation):
+def _expect_no_gradient(operation, end, tensors):
     """An operation that has no gradient by its own name says so: PyTorch would lose it."""
+    if torch.is_grad_enabled() and any(each.requires_grad for each in tensors):
+        activation = operation.name.partition("_backward")[0].removesuffix(_MASKED[0])
+        raise RuntimeError(
+            f"torch.ops.kachel.{operation.name}{end}: it has no gradient and a tensor requires one, expected "
+            f"torch.no_grad() around it, or kachel.{activation}"
+        )
+
+
+def _refuse_derivative(operation):
     plain = getattr(_plain, operation.name).default
 
     def refuse(*arguments):
-        if torch.is_grad_enabled() and any(each.requires_grad for each in arguments[: len(operation.inputs)]):
-            activation = operation.name.partition("_backward")[0].removesuffix(_MASKED[0])
-            raise RuntimeError(
-                f"torch.ops.kachel.{operation.name}: it has no gradient and a tensor requires one, expected "
-                f"torch.no_grad() around it, or kachel.{activation}"
-            )
+        _expect_no_gradient(operation, "", arguments[: len(operation.inputs)])
         return plain(*arguments)
 
     _rules.impl(operation.name, refuse, "Autograd")
+
+
+def _add_write(operation):
+    """The form of an operation that writes a given tensor."""
+    plain = getattr(_plain, operation.name)
+
+    def write(*arguments, out):
+        _expect_no_gradient(operation, ".out", (*arguments[: len(operation.inputs)], out))
+        if out.is_neg():  # as in Call.write
+            out.copy_(plain.default(*arguments))
+            return
+        plain.out(*arguments, out=out)
+        increment_version(out)
+
+    _rules.impl(f"{operation.name}.out", write, "Autograd")
 
 
 for _operation in _library.operations.values():
@@ -442,3 +464,5 @@ _rules.impl("prelu_backward", _differentiate_prelu_backward, "Autograd")
 for _operation in _library.operations.values():
     if _operation.name not in _differentiable | {"prelu", "prelu_backward"}:
         _refuse_derivative(_operation)
+    if len(_operation.outputs) == 1:
+        _add_write(_operation)

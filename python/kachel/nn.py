@@ -8,8 +8,20 @@ import kachel
 import kachel._torch  # so that torch.ops.kachel is there
 
 
+def _is_within_autocast(x):
+    return isinstance(x, torch.Tensor) and torch.is_autocast_enabled(x.device.type)
+
+
 def _gelu(module, x):
+    if module.approximate not in ("none", "tanh"):
+        return torch.nn.GELU.forward(module, x)  # which says what is wrong
     return (kachel.gelu_tanh if module.approximate == "tanh" else kachel.gelu)(x)
+
+
+def _prelu(module, x):
+    if _is_within_autocast(x):  # where x and the weight have two types
+        return torch.nn.PReLU.forward(module, x)
+    return kachel.prelu(x, module.weight)
 
 
 def _rrelu(module, x):
@@ -19,7 +31,7 @@ def _rrelu(module, x):
 
 
 def _softplus(module, x):
-    if torch.is_autocast_enabled(x.device.type):  # where PyTorch's gives float
+    if _is_within_autocast(x):  # where PyTorch's gives float
         return torch.nn.Softplus.forward(module, x)
     return kachel.softplus(x, module.beta, module.threshold)
 
@@ -28,7 +40,7 @@ def _softmax(module, x):
     # PyTorch's is faster along other dimensions. It has doubles and tensors without dimensions, and gives float under
     # autocast.
     ours = x.ndim and module.dim in (-1, x.ndim - 1) and x.dtype != torch.float64
-    if ours and not torch.is_autocast_enabled(x.device.type):
+    if ours and not _is_within_autocast(x):
         return kachel.softmax(x)
     return torch.nn.Softmax.forward(module, x)
 
@@ -45,7 +57,7 @@ _FORWARDS = {
     "LeakyReLU": ("leaky_relu", "negative_slope"),
     "LogSigmoid": ("logsigmoid",),
     "Mish": ("mish",),
-    "PReLU": (lambda module, x: kachel.prelu(x, module.weight),),
+    "PReLU": (_prelu,),
     "RReLU": (_rrelu,),
     "ReLU": ("relu",),
     "ReLU6": ("relu6",),

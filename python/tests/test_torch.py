@@ -184,6 +184,8 @@ class Results(unittest.TestCase):
             (lambda: kachel.gelu(x, "tanh"), TypeError, "1 arguments after x, expected at most 0"),
             (lambda: kachel.silu(x, True), TypeError, "beta is True, expected a number"),
             (lambda: kachel.hardtanh(x, "a"), TypeError, "min_val is 'a', expected a number"),
+            (lambda: kachel.clamp(x, torch.ones((), requires_grad=True)), TypeError, "min requires a gradient"),
+            (lambda: kachel.softmax(x, 1.0), TypeError, "dim is 1.0, expected a whole number"),
             (lambda: kachel.relu(x, 1), TypeError, "inplace is 1, expected True or False"),
             (lambda: kachel.relu(x, out=[1]), TypeError, "out is a list, expected a torch.Tensor"),
             (lambda: kachel.relu(x, inplace=True, out=x), TypeError, "inplace and out are given"),
@@ -201,6 +203,7 @@ class Results(unittest.TestCase):
             (lambda: kachel.hardtanh(x, 3), "min_val is 3 and max_val is 1, expected min_val <= max_val"),
             (lambda: kachel.relu(x.int()), "x has elements of int32, expected float32, float64, float16 or bfloat16"),
             (lambda: kachel.relu(x, out=torch.empty(4)), r"out has the shape \(4,\), expected \(3,\) as x has"),
+            (lambda: kachel.softmax(x.view(3, 1), 0, out=x), r"out has the shape \(3,\), expected \(3, 1\) as x has"),
             (lambda: kachel.relu(x, out=torch.empty(3).double()), "out has the type torch.float64, expected torch.float32 as x has"),
         ):
             with self.assertRaisesRegex(RuntimeError, message):
@@ -500,6 +503,19 @@ class Derivatives(unittest.TestCase):
         with self.assertRaisesRegex(RuntimeError, "it is called within torch.func and has no rule for that"):
             torch.func.grad(lambda x: torch.ops.kachel.gelu(x).sum())(x.detach())
 
+    def test_the_form_that_writes_a_tensor_says_so_too(self):
+        x = torch.randn(3, requires_grad=True)
+        saved = x.sigmoid()
+        for tensors in ((x, torch.empty(3)), (x.detach(), saved)):
+            with self.assertRaisesRegex(RuntimeError, "kachel.relu.out: it has no gradient"):
+                torch.ops.kachel.relu.out(tensors[0], out=tensors[1])
+        torch.ops.kachel.relu.out(x.detach(), out=saved.detach())
+        with self.assertRaisesRegex(RuntimeError, "modified by an inplace operation"):
+            saved.sum().backward()
+        negated = torch.zeros(2, dtype=torch.complex64).conj().imag
+        torch.ops.kachel.relu.out(torch.tensor([5.0, -6.0]), out=negated)
+        self.assertEqual(negated.tolist(), [5, 0])
+
     def test_an_operation_without_one_says_so(self):
         for name in "relu_backward", "hardtanh_backward_from_output", "relu_with_mask", "relu_backward_from_mask":
             inputs = kachel._library.operations[name].inputs
@@ -671,6 +687,18 @@ class Transforms(unittest.TestCase):
         program = torch.export.export(torch.nn.Sequential(kachel.nn.Hardtanh()), (x.detach(),))
         self.assertIn("kachel.hardtanh", program.graph_module.code)
 
+    def test_compiled_out(self):
+        x = torch.randn(3, 4)
+        for function, theirs in (
+            (kachel.relu, torch.relu),
+            (kachel.softmax, lambda x: torch.softmax(x, -1)),
+            (lambda x, out: kachel.prelu(x, torch.ones(1), out=out), lambda x: x),
+        ):
+            out = torch.empty(3, 4)
+            compiled = torch.compile(lambda x, out: function(x, out=out) + 1, fullgraph=True, backend="aot_eager")
+            torch.testing.assert_close(compiled(x, out), theirs(x) + 1)
+            torch.testing.assert_close(out, theirs(x))
+
     def test_autocast_keeps_the_type(self):
         with torch.autocast("cpu", torch.bfloat16):
             y = kachel.gelu(torch.randn(3, 3) @ torch.randn(3, 3))
@@ -727,6 +755,13 @@ class Modules(unittest.TestCase):
                     torch.testing.assert_close(*results)
                     torch.testing.assert_close(*inputs)
                     self.assertEqual(of_kachel.call_count, not training)
+
+    def test_prelu_under_autocast(self):
+        model = kachel.nn.replace(torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.PReLU()))
+        with torch.autocast("cpu", torch.bfloat16):
+            y = model(torch.randn(3, 4))
+        y.sum().backward()
+        self.assertEqual([y.dtype, model[1].weight.grad.dtype], [torch.bfloat16, torch.float32])
 
     def test_softplus_has_pytorchs_type_under_autocast(self):
         x = torch.randn(5, dtype=torch.bfloat16)
