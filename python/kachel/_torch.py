@@ -183,6 +183,15 @@ class _WithMask(torch.autograd.Function):
         return _FromMask.apply(dy, *ctx.saved_tensors, *ctx.rest), None, None, None
 
 
+def _write(functional, write, arguments, out):
+    """Puts an operation's result into a given tensor."""
+    if out.is_neg():  # a view whose numbers are the negative of what its memory holds
+        out.copy_(functional(*arguments))
+        return
+    write(*arguments, out=out)
+    increment_version(out)  # so that autograd refuses what was saved of it before
+
+
 class Call:
     """An operation of one tensor, with its gradient."""
 
@@ -270,10 +279,8 @@ class Call:
             raise RuntimeError(
                 f"kachel.{self.name}: an inference tensor is written outside of torch.inference_mode, expected a clone"
             )
-        if out.is_neg():  # a view whose numbers are the negative of what its memory holds
-            return out.copy_(self.functional(x, *values))
         try:
-            self.out(x, *values, out=out)
+            _write(self.functional, self.out, (x, *values), out)
         except RuntimeError:
             for key, own, expected in ("shape", tuple(out.shape), tuple(x.shape)), ("type", out.dtype, x.dtype):
                 if own != expected:
@@ -281,7 +288,6 @@ class Call:
                         f"kachel.{self.name}: out has the {key} {own}, expected {expected} as x has"
                     ) from None
             raise
-        increment_version(out)  # so that autograd refuses what was saved of it before
         return out
 
     def _masked(self, saved):
@@ -444,11 +450,7 @@ def _add_write(operation):
 
     def write(*arguments, out):
         _expect_no_gradient(operation, ".out", (*arguments[: len(operation.inputs)], out))
-        if out.is_neg():  # as in Call.write
-            out.copy_(plain.default(*arguments))
-            return
-        plain.out(*arguments, out=out)
-        increment_version(out)
+        _write(plain.default, plain.out, arguments, out)
 
     _rules.impl(f"{operation.name}.out", write, "Autograd")
 

@@ -8,20 +8,10 @@ import kachel
 import kachel._torch  # so that torch.ops.kachel is there
 
 
-def _is_within_autocast(x):
-    return isinstance(x, torch.Tensor) and torch.is_autocast_enabled(x.device.type)
-
-
 def _gelu(module, x):
     if module.approximate not in ("none", "tanh"):
         return torch.nn.GELU.forward(module, x)  # which says what is wrong
     return (kachel.gelu_tanh if module.approximate == "tanh" else kachel.gelu)(x)
-
-
-def _prelu(module, x):
-    if _is_within_autocast(x):  # where x and the weight have two types
-        return torch.nn.PReLU.forward(module, x)
-    return kachel.prelu(x, module.weight)
 
 
 def _rrelu(module, x):
@@ -30,17 +20,9 @@ def _rrelu(module, x):
     return kachel.rrelu(x, module.lower, module.upper, inplace=module.inplace)
 
 
-def _softplus(module, x):
-    if _is_within_autocast(x):  # where PyTorch's gives float
-        return torch.nn.Softplus.forward(module, x)
-    return kachel.softplus(x, module.beta, module.threshold)
-
-
 def _softmax(module, x):
-    # PyTorch's is faster along other dimensions. It has doubles and tensors without dimensions, and gives float under
-    # autocast.
-    ours = x.ndim and module.dim in (-1, x.ndim - 1) and x.dtype != torch.float64
-    if ours and not _is_within_autocast(x):
+    # PyTorch's is faster along other dimensions. It has doubles and tensors without dimensions.
+    if x.ndim and module.dim in (-1, x.ndim - 1) and x.dtype != torch.float64:
         return kachel.softmax(x)
     return torch.nn.Softmax.forward(module, x)
 
@@ -57,7 +39,7 @@ _FORWARDS = {
     "LeakyReLU": ("leaky_relu", "negative_slope"),
     "LogSigmoid": ("logsigmoid",),
     "Mish": ("mish",),
-    "PReLU": (_prelu,),
+    "PReLU": (lambda module, x: kachel.prelu(x, module.weight),),
     "RReLU": (_rrelu,),
     "ReLU": ("relu",),
     "ReLU6": ("relu6",),
@@ -65,7 +47,7 @@ _FORWARDS = {
     "SiLU": ("silu",),
     "Sigmoid": ("sigmoid",),
     "Softmax": (_softmax,),
-    "Softplus": (_softplus,),
+    "Softplus": ("softplus", "beta", "threshold"),
     "Softshrink": ("softshrink", "lambd"),
     "Softsign": ("softsign",),
     "Tanh": ("tanh",),
@@ -85,8 +67,20 @@ def _forward_of(operation, *attributes):
     return forward
 
 
+def _without_autocast(base, compute):
+    """compute, but PyTorch's own forward within autocast."""
+
+    def forward(self, x):
+        within = isinstance(x, torch.Tensor) and torch.is_autocast_enabled(x.device.type)
+        return (base.forward if within else compute)(self, x)
+
+    return forward
+
+
 def _make_module(name, how):
     base, compute = getattr(torch.nn, name), _forward_of(*how)
+    if name in ("PReLU", "Softmax", "Softplus"):  # whose types there are PyTorch's choice
+        compute = _without_autocast(base, compute)
 
     def forward(self, x):
         if isinstance(x, Proxy):  # torch.fx records a module as one call where it lies in torch.nn; so does this
