@@ -34,6 +34,11 @@ struct CostlyMixed : Mixed {
   static constexpr kachel::Cost cost = kachel::Cost::high;
 };
 
+/// The same of low cost, so that long rows on a host may take turns.
+struct CheapMixed : Mixed {
+  static constexpr kachel::Cost cost = kachel::Cost::low;
+};
+
 template <class T>
 T mixed(T a, T b) {
   return std::fma(a, static_cast<T>(0.5), b);
@@ -128,6 +133,20 @@ TYPED_TEST(MapBroadcast, RowsAndColumnsOfSixteenBits) {
   check_matrix<TypeParam, kachel::bfloat16, Mixed>(64, 256);
   check_matrix<TypeParam, kachel::bfloat16, CostlyMixed>(48, 2048);
   check_matrix<TypeParam, kachel::half, CostlyMixed>(31, 77);
+}
+
+TYPED_TEST(MapBroadcast, LongRows) {
+  for (const bool streams : {false, true}) {
+    const kachel::ScheduleOverride forced([&](kachel::Schedule& schedule) { schedule.streams = streams; });
+    for (const std::size_t rows : {2, 4, 11}) {
+      check_matrix<TypeParam, float, CheapMixed>(rows, 4096 + 48);
+      check_matrix<TypeParam, kachel::bfloat16, CheapMixed>(rows, 8192 + 32);
+    }
+    check_matrix<TypeParam, float, CheapMixed>(5, 20 * 1024);  // more than a block
+    check_matrix<TypeParam, float, CheapMixed>(6, 4103);       // rows that begin anywhere
+    check_matrix<TypeParam, double, CheapMixed>(7, 2048, 1);
+    check_matrix<TypeParam, kachel::half, CheapMixed>(9, 8192, 3);
+  }
 }
 
 TYPED_TEST(MapBroadcast, Channels) {

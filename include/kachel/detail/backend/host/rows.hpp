@@ -46,10 +46,11 @@ struct HostArray {
 /// pitches[k] elements after the one before.
 struct HostBlockRows {
   std::int64_t length, rows;
-  bool overlap;  ///< whether the last tile of a row may overlap the one before it
+  bool overlap;     ///< whether the last tile of a row may overlap the one before it
+  bool take_turns;  ///< whether long rows are run by turns, since all have the same row of a broadcast array
   Caching caching;
   std::byte* begins[max_operands];
-  std::int64_t pitches[max_operands];  ///< not set if there is one row
+  std::int64_t pitches[max_operands];  ///< 0 if there is one row
   std::int64_t steps[max_operands];    ///< from one element of a row to the next: 1, or 0 in a broadcast array
 };
 
@@ -78,25 +79,42 @@ class HostBlocks {
   const Plan& plan_;
   std::size_t arrays_, outputs_;
   int width_;
-  bool in_rows_;  ///< whether rows that are contiguous in an array stay where they are
+  bool in_rows_;     ///< whether rows that are contiguous in an array stay where they are
+  bool take_turns_;  ///< as HostBlockRows says
   HostArray array_[max_operands];
   std::int64_t buffer_bytes_;     ///< for each array that is copied
   std::int64_t block_[max_rank];  ///< elements along each dimension, fewer where the arrays end
 };
 
-/// One row as a tiling, where a body has a broadcast array.
+/// How many rows take turns, each of so many tiles. With a row `broadcast/scale` takes 0.81 of the time in float and
+/// 0.92 in bfloat16 by turns of four (an EPYC, Zen 4): a thread reads the row a quarter as often, and from four places
+/// of x.
+inline constexpr std::int64_t rows_in_turn = 4, tiles_in_turn = 4;
+
+/// Rows as a tiling, where a body has a broadcast array.
 template <class T, int arrays>
-struct HostRow : Span<T, AnyHost> {
-  PerArray<arrays> offsets, steps;
+struct HostLongRows {
+  Span<T, AnyHost> span;  ///< of each row
+  std::int64_t rows;
+  PerArray<arrays> pitches, steps;
+
+  std::int64_t tiles() const { return span.tiles(); }
 
   template <class Body>
   KOKKOS_FORCEINLINE_FUNCTION void run_range(const Body& body, std::int64_t first, std::int64_t last,
                                              Caching caching) const {
     // Copies, which no store of the body's can change.
-    const PerArray<arrays> own_offsets = offsets, own_steps = steps;
-    const auto run_tile = [&](const auto& tile)
-                              KACHEL_INLINE_LAMBDA { body(RowTile<T, AnyHost, arrays>{tile, own_offsets, own_steps}); };
-    Span<T, AnyHost>::run_range(run_tile, first, last, caching);
+    const HostLongRows own(*this);
+    const std::int64_t most = own.rows == 1 ? last - first : tiles_in_turn;
+    for (; first < last; first += most) {
+      PerArray<arrays> offsets{};
+      for (std::int64_t row = 0; row < own.rows; ++row) {
+        const auto run_tile = [&](const auto& tile)
+                                  KACHEL_INLINE_LAMBDA { body(RowTile<T, AnyHost, arrays>{tile, offsets, own.steps}); };
+        own.span.run_range(run_tile, first, Kokkos::min(first + most, last), caching);
+        for (int k = 0; k < arrays; ++k) offsets[k] += own.pitches[k];
+      }
+    }
   }
 };
 
@@ -180,16 +198,20 @@ class HostRows : public HostBlocks {
     Body here(*static_cast<const Body*>(body));
     here.for_each_array([&]<class X>(X& x) { x.data = reinterpret_cast<decltype(x.data)>(rows.begins[X::index]); });
     if (rows.overlap && rows.length >= width / 4) return run_full<T>(here, rows);
-    for (std::int64_t row = 0; row < rows.rows; ++row) {
+    using U = std::conditional_t<Body::has_broadcast, TwoRegisters<T>, T>;
+    const std::int64_t group = rows.take_turns && rows.pitches[0] % width == 0 ? rows_in_turn : 1;
+    for (std::int64_t left = rows.rows; left > 0; left -= group) {
       // Stores go past the cache where they are aligned.
       const auto shift = static_cast<int>(reinterpret_cast<std::uintptr_t>(get<0>(here.y).data) / sizeof(T) % width);
-      using U = std::conditional_t<Body::has_broadcast, TwoRegisters<T>, T>;
       const Span<U, AnyHost> span{.size = rows.length, .shift = rows.caching == Caching::streaming ? shift : 0};
-      if constexpr (Body::has_broadcast)
-        detail::run_tiles(HostRow<U, arrays>{span, {}, first_of(rows.steps)}, here, 0, span.tiles(), rows.caching);
-      else
+      if constexpr (Body::has_broadcast) {
+        const HostLongRows<U, arrays> group_rows{span, std::min(group, left), first_of(rows.pitches),
+                                                 first_of(rows.steps)};
+        detail::run_tiles(group_rows, here, 0, span.tiles(), rows.caching);
+      } else {
         detail::run_tiles(span, here, 0, span.tiles(), rows.caching);
-      if (row + 1 < rows.rows) here.for_each_array([&]<class X>(X& x) { x.data += rows.pitches[X::index]; });
+      }
+      if (left > group) here.for_each_array([&]<class X>(X& x) { x.data += group * rows.pitches[X::index]; });
     }
   }
 };
