@@ -66,7 +66,7 @@ OUT = {
     "tanhshrink": tanhshrink,
     "prelu": lambda y, x: torch.prelu(x, slope(x.dtype)),
 }
-GIVEN = {"threshold": (0, 0)}  # as PyTorch's function has no default
+GIVEN = {"threshold": lambda dtype: (0, 0), "prelu": lambda dtype: (slope(dtype),)}  # what has no default
 LABELS = {"softsign": "three passes", "tanhshrink": "two passes", "prelu": "its output is not given"}
 
 bench = harness.Bench(__doc__, devices=("cpu",), only="an activation's name")
@@ -78,5 +78,6 @@ for n, calls in ((bench.n, 1), (1 << 14, 200), (1 << 16, 200)) if chosen else ()
             case = bench.activation(activation, name, lambda x: run(torch.empty_like(x), x), x, y, calls=calls)
             case.row("pytorch_out", run, label=LABELS.get(activation, ""))
             if own := getattr(kachel, activation, None):
-                case.row("kachel_python", lambda y, x: own(x, *GIVEN.get(activation, ()), out=y))
+                given = GIVEN.get(activation, lambda dtype: ())(x.dtype)
+                case.row("kachel_python", lambda y, x: own(x, *given, out=y))
 bench.finish()

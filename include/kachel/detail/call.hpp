@@ -118,6 +118,23 @@ constexpr bool check_functor_type(Tuple<Y...>*) {
   return false;
 }
 
+/// Whether an input of type X may fit beside an output of type Y, else a sentence why not. Compilers name the arguments
+/// of a template: which input it is, from 1, and both types, which have the static extents.
+template <Extents extents, std::size_t input, class X, class Y>
+constexpr bool check_input_shape() {
+  constexpr bool fits = input_shape_can_fit<extents, Y, X>();
+  static_assert(fits || extents == Extents::repeating,
+                "kachel: every operand is expected to have the rank and the static extents of y");
+  static_assert(fits || extents != Extents::repeating,
+                "kachel::map: an input's extents do not repeat to y's: dimensions match from the last, and each is "
+                "expected to be y's, or 1, or missing; kachel::along(x, d) puts an array of one dimension elsewhere");
+  return fits;
+}
+template <Extents extents, class Y, class... X, std::size_t... k>
+constexpr bool check_input_shapes(std::index_sequence<k...>) {
+  return (check_input_shape<extents, k + 1, X, Y>() & ...);
+}
+
 /// Whether the operands of a call are of types that map takes, else a sentence why not.
 template <Extents extents, class Space, class... Y, class... X>
 constexpr bool check_operand_types(std::tuple<const Y&...>*, std::tuple<const X&...>*) {
@@ -149,12 +166,7 @@ constexpr bool check_operand_types(std::tuple<const Y&...>*, std::tuple<const X&
   constexpr bool output_shapes = (shapes_can_agree<First, Y>() && ...);
   static_assert(output_shapes,
                 "kachel::map: every output is expected to have the rank and the static extents of the first");
-  constexpr bool input_shapes = (input_shape_can_fit<extents, First, X>() && ...);
-  static_assert(input_shapes || extents == Extents::repeating,
-                "kachel: every operand is expected to have the rank and the static extents of y");
-  static_assert(input_shapes || extents != Extents::repeating,
-                "kachel::map: an input's extents do not repeat to y's: dimensions match from the last, and each is "
-                "expected to be y's, or 1, or missing; kachel::along(x, d) puts an array of one dimension elsewhere");
+  constexpr bool input_shapes = check_input_shapes<extents, First, X...>(std::index_sequence_for<X...>());
   constexpr bool shapes = output_shapes && input_shapes;
   constexpr bool reached = (can_reach<Space, Y>() && ...) && (can_reach<Space, array_of<X>>() && ...);
   static_assert(reached, "kachel: the execution space cannot reach the memory of every operand");
