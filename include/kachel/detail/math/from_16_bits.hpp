@@ -153,12 +153,13 @@ KOKKOS_FORCEINLINE_FUNCTION float softsign_from_16_bits(float x, const Reciproca
     return Kokkos::copysign(quotient, x);
 }
 
-/// x min(max(0, x + 3), 6) / 6. Products that half has half way between two numbers need a trace, those of bfloat16 are
-/// rounded right without.
+/// x min(max(0, x + 3), 6) / 6.
 template <int digits>
 KOKKOS_FORCEINLINE_FUNCTION float hardswish_from_16_bits(float x) {
   const float inner = at_least(x, -3.0f), factor = (at_most(inner, 3.0f) + 3.0f) * (1 / 6.0f);
-  return Kokkos::copysign(digits == 11 ? fma(inner, factor, trace<11>) : inner * factor, x);
+  if constexpr (digits == 11) return Kokkos::copysign(fma(inner, factor, trace<digits>), x);
+  // Numbers below -3, of which there are many, leave no trace: hosts take longer to round subnormal ones.
+  return Kokkos::copysign((inner + trace<digits>)*factor, x);
 }
 
 /// x where it is not below 0, else x times a slope.
