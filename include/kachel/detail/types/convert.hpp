@@ -189,13 +189,10 @@ inline void convert_thirty_two(const float* from, half* to) {
 }
 
 #if defined(__AVX512BF16__) && defined(__AVX512DQ__)
-/// Whether the instructions that round to bfloat16 would flush one of `count` numbers.
-template <int count>
-inline bool any_subnormal(const float* from) {
+/// Where numbers are that the instructions which round to bfloat16 would flush.
+inline unsigned subnormal_mask(__m512 values) {
   constexpr int subnormal = 0x20;
-  __mmask16 any = 0;
-  for (int i = 0; i < count; i += 16) any |= _mm512_fpclass_ps_mask(_mm512_loadu_ps(from + i), subnormal);
-  return any != 0;
+  return _mm512_fpclass_ps_mask(values, subnormal);
 }
 #endif
 
@@ -211,8 +208,9 @@ inline __m512i round_sixteen(const float* from) {
 /// Sixteen numbers, ties to even.
 inline void convert_sixteen(const float* from, bfloat16* to) {
 #if defined(__AVX512BF16__) && defined(__AVX512DQ__)
-  if (!any_subnormal<16>(from)) [[likely]] {
-    const __m256bh nearest = _mm512_cvtneps_pbh(_mm512_loadu_ps(from));
+  const __m512 values = _mm512_loadu_ps(from);
+  if (subnormal_mask(values) == 0) [[likely]] {
+    const __m256bh nearest = _mm512_cvtneps_pbh(values);
     std::memcpy(static_cast<void*>(to), &nearest, sizeof(nearest));
     return;
   }
@@ -225,8 +223,9 @@ inline void convert_sixteen(const float* from, bfloat16* to) {
 /// Thirty-two numbers, ties to even, as one register.
 inline void convert_thirty_two(const float* from, bfloat16* to) {
 #if defined(__AVX512BF16__) && defined(__AVX512DQ__)
-  if (!any_subnormal<32>(from)) [[likely]] {
-    const __m512bh nearest = _mm512_cvtne2ps_pbh(_mm512_loadu_ps(from + 16), _mm512_loadu_ps(from));
+  const __m512 low = _mm512_loadu_ps(from), high = _mm512_loadu_ps(from + 16);
+  if ((subnormal_mask(low) | subnormal_mask(high)) == 0) [[likely]] {
+    const __m512bh nearest = _mm512_cvtne2ps_pbh(high, low);
     std::memcpy(static_cast<void*>(to), &nearest, sizeof(nearest));
     return;
   }
