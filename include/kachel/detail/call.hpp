@@ -132,7 +132,7 @@ constexpr bool check_input_shape() {
 }
 template <Extents extents, class Y, class... X, std::size_t... k>
 constexpr bool check_input_shapes(std::index_sequence<k...>) {
-  return (check_input_shape<extents, k + 1, X, Y>() & ...);
+  return (check_input_shape<extents, k + 1, X, Y>() && ...);
 }
 
 /// Whether the operands of a call are of types that map takes, else a sentence why not.
