@@ -317,13 +317,13 @@ HostBlocks::HostBlocks(const Plan& plan, std::span<const HostArray> arrays, std:
       for (int i = 0; i < plan.rank; ++i)
         if (plan.strides[k][i] == 1 && plan.strides[k][0] != 0)
           grow(i, neighbours_bytes / array_[k].element_bytes, buffer_bytes_);
-  for (int i = 0; i < plan.rank; ++i)
-    grow(i, plan.extents[i], copied > 0 ? std::min(buffer_bytes_, grown_bytes) : uncopied_bytes);
   take_turns_ = false;
   if (cost == Cost::low && copied == 0 && plan.rank > 1 && length * array_[0].element_bytes >= turns_bytes)
     for (std::size_t k = 0; k < arrays_; ++k)
       take_turns_ |= array_[k].broadcast && plan.strides[k][0] == 1 && plan.strides[k][1] == 0;
-  if (take_turns_) block_[1] = std::min(plan.extents[1], std::max(block_[1], rows_in_turn));
+  const std::int64_t block_bytes = copied > 0 ? std::min(buffer_bytes_, grown_bytes) : uncopied_bytes;
+  for (int i = 0; i < plan.rank; ++i)
+    grow(i, plan.extents[i], take_turns_ && i == 0 ? block_bytes / rows_in_turn : block_bytes);
 }
 
 std::int64_t HostBlocks::tiles() const {
