@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Any operands, given to the checks and the plan, against what walking through every element says of them.
+// Any operands, given to the checks and the plan, against what walking through every element says of them. Inputs may
+// have extents of their own, which repeat to the first output's or do not.
 #include <kachel/detail/plan.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -85,6 +87,35 @@ std::vector<std::size_t> offsets_of(const Array& operand) {
     offsets = std::move(next);
   }
   return offsets;
+}
+
+/// An input of fewer dimensions than `like`, or with single elements in some of them; or one that does not fit.
+Array read_repeated(Source& source, const Array& like) {
+  Array operand = read_operand(source, &like);
+  if (operand.rank != like.rank) return operand;
+  const int missing = source.below(like.rank + 1);
+  operand.rank -= missing;
+  for (int i = 0; i < operand.rank; ++i) {
+    const int kind = source.below(16);
+    operand.extents[i] = kind == 1  ? static_cast<std::size_t>(source.below(4))
+                         : kind < 6 ? 1
+                                    : like.extents[i + missing];
+    operand.strides[i] = operand.strides[i + missing];
+  }
+  return operand;
+}
+
+/// The offset of a repeated operand's element for each of `like`; nothing where the operand does not repeat so.
+std::optional<std::vector<std::size_t>> repeated_offsets(const Array& operand, const Array& like) {
+  if (operand.rank > like.rank) return std::nullopt;
+  Array walk = like;
+  for (int i = 0; i < like.rank; ++i) {
+    const int own = i - (like.rank - operand.rank);
+    const std::size_t extent = own < 0 ? 1 : operand.extents[own];
+    if (own >= 0 && extent != 1 && extent != like.extents[i]) return std::nullopt;
+    walk.strides[i] = own < 0 || extent == 1 ? 0 : operand.strides[own];
+  }
+  return offsets_of(walk);
 }
 
 bool same_extents(const Array& a, const Array& b) {
@@ -186,6 +217,7 @@ void check_plan(const Plan& plan, const kachel::detail::TileShape& tile, const s
   // Wherever a tile may begin in a row, be it before or after the row itself.
   bool aligned = true;
   for (std::size_t k = 0; k < operands.size(); ++k) {
+    if (operands[k].broadcast && plan.strides[k][0] == 0) continue;  // read once
     aligned &= plan.strides[k][0] == 1;
     for (std::size_t row = 0; row < row_begins[0].size(); ++row)
       for (int i = 0; i < tile.width; ++i)
@@ -193,6 +225,20 @@ void check_plan(const Plan& plan, const kachel::detail::TileShape& tile, const s
           aligned &= element(k, row_begins[k][row] + i) % unit_of(operands[k], tile) == 0;
   }
   if (plan.aligned != aligned) fail("aligned, or not", operands, "");
+
+  bool dense_but_broadcast = is_dense(operands[0]);
+  for (std::size_t k = 0; k < operands.size(); ++k)
+    dense_but_broadcast &= operands[k].broadcast || given[k] == given[0];
+  if (plan.contiguous_but_broadcast != dense_but_broadcast) fail("dense but what repeats, or not", operands, "");
+  for (std::size_t k = outputs; k < operands.size() && dense_but_broadcast; ++k) {
+    const kachel::detail::Cycle cycle = kachel::detail::cycle_of(plan, static_cast<int>(k));
+    if (!operands[k].broadcast || cycle.run == 0) continue;
+    for (std::int64_t i = 0; i < plan.size; ++i) {
+      std::int64_t left = i, offset = 0;
+      for (int d = 0; d < plan.rank; left /= plan.extents[d++]) offset += left % plan.extents[d] * plan.strides[k][d];
+      if (offset != i / cycle.run % cycle.elements) fail("another cycle", operands, "");
+    }
+  }
 }
 
 }  // namespace
@@ -207,7 +253,28 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t byt
   const kachel::detail::TileShape tile = {4 << source.below(5), 16 << source.below(3)};
   std::vector<Array> operands = {read_operand(source, nullptr)};
   const int outputs = 1 + source.below(4), inputs = source.below(9);
-  while (static_cast<int>(operands.size()) < outputs + inputs) operands.push_back(read_operand(source, &operands[0]));
+  while (static_cast<int>(operands.size()) < outputs + inputs) {
+    const bool repeats = static_cast<int>(operands.size()) >= outputs && source.below(4) == 1;
+    if (!repeats) {
+      operands.push_back(read_operand(source, &operands[0]));
+      continue;
+    }
+    Array operand = read_repeated(source, operands[0]);
+    const auto expected = repeated_offsets(operand, operands[0]);
+    std::string error;
+    try {
+      kachel::detail::repeat("fuzz", operand, operands[0]);
+    } catch (const std::invalid_argument& rejection) {
+      error = rejection.what();
+    }
+    const bool unusable =
+        operand.data == nullptr || reinterpret_cast<std::uintptr_t>(operand.data) % operand.element_bytes != 0;
+    operands.push_back(operand);
+    if (expected.has_value() == (error.find("do not repeat") != error.npos)) fail("repeats, or not", operands, error);
+    if (!error.empty() && expected && !unusable) fail("an input that repeats is refused", operands, error);
+    if (!error.empty()) return 0;
+    if (offsets_of(operand) != *expected) fail("repeats otherwise", operands, "");
+  }
 
   std::string message;
   Plan plan;
