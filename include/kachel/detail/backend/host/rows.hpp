@@ -86,9 +86,9 @@ class HostBlocks {
   std::int64_t block_[max_rank];  ///< elements along each dimension, fewer where the arrays end
 };
 
-/// How many rows take turns, each of so many tiles. With a row `broadcast/scale` takes 0.81 to 0.90 of the time in float
-/// by turns of four, and 0.92 to 1.05 in bfloat16 (an EPYC, Zen 4): a thread reads the row a quarter as often, and from
-/// four places of x.
+/// How many rows take turns, each of so many tiles. With a row `broadcast/scale` takes 0.81 to 0.90 of the time in
+/// float by turns of four, and 0.92 to 1.05 in bfloat16 (an EPYC, Zen 4): a thread reads the row a quarter as often,
+/// and from four places of x.
 inline constexpr std::int64_t rows_in_turn = 4, tiles_in_turn = 4;
 
 /// Rows as a tiling, where a body has a broadcast array.
