@@ -608,7 +608,7 @@ void launch_row_shape(const std::string& label, const CudaInstance& space, const
     const std::int64_t most_launched = ((std::int64_t{1} << 31) - 1) / blocks.of_row;
     for (std::int64_t first = 0; first < rows.rows; first += most_launched * rows_of_block) {
       const std::int64_t launched = std::min(divide_up(rows.rows - first, rows_of_block), most_launched);
-      shape.blocks = static_cast<unsigned>(launched * blocks.of_row);
+      shape.blocks = launched * blocks.of_row;
       detail::launch_kernel(label, space, shape, kernel, f, rows, first);
     }
   };
@@ -645,8 +645,8 @@ void launch_rows(const std::string& label, const CudaInstance& space, const Sche
     using Row = LongRow<T, of_long>;
     const auto chunks = std::bit_ceil(
         static_cast<std::uint64_t>(divide_up(plan.length, std::int64_t{Row::block_size / Row::group} * sum_chunk)));
-    detail::launch_kernel(label, space, {static_cast<unsigned>(plan.rows), Row::block_size},
-                          cuda_long_rows<F, T, of_long>, f, rows, static_cast<std::int64_t>(chunks));
+    detail::launch_kernel(label, space, {plan.rows, Row::block_size}, cuda_long_rows<F, T, of_long>, f, rows,
+                          static_cast<std::int64_t>(chunks));
   };
   if (plan.aligned)
     launch.template operator()<RowFit::aligned>(typename RowShapes<T>::aligned());

@@ -7,6 +7,8 @@
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
+#include <algorithm>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -35,7 +37,7 @@ inline bool is_captured(const CudaInstance& space) {
 
 /// How a kernel is launched.
 struct KernelShape {
-  unsigned blocks;
+  std::int64_t blocks;           ///< more than CUDA has are refused by it
   int block_size;                ///< threads
   std::size_t shared_bytes = 0;  ///< of dynamic shared memory that a block has
   bool overlaps = false;    ///< whether it begins as soon as the kernel before it lets it: see let_next_kernel_begin
@@ -76,8 +78,9 @@ void launch_kernel(const std::string& label, const CudaInstance& space, const Ke
       attributes[count].id = cudaLaunchAttributeClusterDimension;
       attributes[count++].val.clusterDim = {shape.of_cluster, 1, 1};
     }
+    const auto blocks = static_cast<unsigned>(std::min<std::int64_t>(shape.blocks, ~0u));
     const cudaLaunchConfig_t config{
-        dim3(shape.blocks), dim3(shape.block_size), shape.shared_bytes, space.cuda_stream(), attributes, count};
+        dim3(blocks), dim3(shape.block_size), shape.shared_bytes, space.cuda_stream(), attributes, count};
     // The status of this launch alone, where cudaGetLastError could give an older error of the caller's.
     status = cudaLaunchKernelEx(&config, kernel, parameters...);
   };

@@ -180,7 +180,6 @@ template <int tiles, int blocks, class T, class Body>
 void launch_staged(const std::string& label, const CudaInstance& space, const Schedule& schedule,
                    const Span<T, Kokkos::Cuda>& span, const Body& body) {
   constexpr int tiles_of_block = staged_block_size * tiles;
-  const auto grid = static_cast<unsigned>(std::min<std::int64_t>((span.tiles() - 1) / tiles_of_block + 1, ~0u));
   constexpr auto kernel = cuda_staged_tiles<tiles, blocks, T, Body>;
   // A preference: where it is refused the kernel runs all the same.
   static PerDevice<bool> prefers_shared_memory;
@@ -192,7 +191,8 @@ void launch_staged(const std::string& label, const CudaInstance& space, const Sc
   const std::size_t shared_bytes =
       detail::limiting_bytes(space.cuda_device_prop(), schedule.blocks,
                              std::size_t{staged_bytes} * tiles * (Body::inputs + Body::cyclic_inputs));
-  detail::launch_kernel(label, space, {grid, staged_block_size, shared_bytes}, kernel, span, body);
+  detail::launch_kernel(label, space, {(span.tiles() - 1) / tiles_of_block + 1, staged_block_size, shared_bytes},
+                        kernel, span, body);
 }
 
 }  // namespace kachel::detail

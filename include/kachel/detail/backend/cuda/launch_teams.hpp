@@ -7,7 +7,6 @@
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -30,9 +29,6 @@ struct BlockTeam {
   KOKKOS_FUNCTION void* get_shmem(int) const { return scratch; }
 };
 
-/// A number of blocks as CUDA takes it. More than it has are refused by it.
-inline unsigned grid_of(std::int64_t blocks) { return static_cast<unsigned>(std::min<std::int64_t>(blocks, ~0u)); }
-
 template <int team_size, unsigned teams, class Work>
 __global__ __launch_bounds__(team_size, teams) void cuda_teams(const __grid_constant__ Work work) {
   extern __shared__ uint4 scratch[];
@@ -47,7 +43,7 @@ template <int team_size, unsigned teams, class Work>
 void launch_teams(const std::string& label, const CudaInstance& space, std::int64_t count, int scratch_bytes,
                   const Work& work) {
   if (count == 0) return;  // CUDA refuses a launch of no blocks
-  detail::launch_kernel(label, space, {grid_of(count), team_size, static_cast<std::size_t>(scratch_bytes)},
+  detail::launch_kernel(label, space, {count, team_size, static_cast<std::size_t>(scratch_bytes)},
                         cuda_teams<team_size, teams, Work>, work);
 }
 
@@ -61,8 +57,8 @@ __global__ __launch_bounds__(block_size) void cuda_each(const __grid_constant__ 
 /// \throws std::runtime_error  the launch failed; the text is CUDA's
 template <int block_size, class Work>
 void launch_each(const std::string& label, const CudaInstance& space, std::int64_t count, const Work& work) {
-  detail::launch_kernel(label, space, {grid_of((count - 1) / block_size + 1), block_size}, cuda_each<block_size, Work>,
-                        work, count);
+  detail::launch_kernel(label, space, {(count - 1) / block_size + 1, block_size}, cuda_each<block_size, Work>, work,
+                        count);
 }
 
 }  // namespace kachel::detail

@@ -41,10 +41,8 @@ __global__ __launch_bounds__(max_block_size) void cuda_tiles(
 template <Kernel kernel = Kernel::direct, class Tiling, class Body>
 void launch(const std::string& label, const CudaInstance& space, const Schedule& schedule, const Tiling& tiling,
             const Body& body) {
-  // More than CUDA has are refused by it.
-  const auto blocks = static_cast<unsigned>(std::min<std::int64_t>((tiling.tiles() - 1) / schedule.threads + 1, ~0u));
-  detail::launch_kernel(label, space, {blocks, schedule.threads}, cuda_tiles<kernel, Tiling, Body>,
-                        DeviceTile<kernel, Tiling, Body>{body, tiling});
+  detail::launch_kernel(label, space, {(tiling.tiles() - 1) / schedule.threads + 1, schedule.threads},
+                        cuda_tiles<kernel, Tiling, Body>, DeviceTile<kernel, Tiling, Body>{body, tiling});
 }
 
 #endif
