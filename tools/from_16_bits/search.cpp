@@ -86,7 +86,6 @@ Exact beside_half(Exact x, Exact y) {
 Exact sigmoid(Exact x) { return 1 / (1 + std::exp(-x)); }
 Exact silu(Exact x) { return x == -INFINITY ? -0.0L : beside_half(x, x / (1 + std::exp(-x))); }
 Exact tanh(Exact x) { return std::tanh(x); }
-Exact hardswish(Exact x) { return x <= -3 ? -0.0L : x >= 3 ? x : beside_half(x, x * (x + 3) / 6); }
 
 /// A reciprocal that is some units of the last place off, as NearReciprocal may be.
 struct Reciprocal {
@@ -206,9 +205,6 @@ void search_all() {
     if constexpr (digits == 11) constants.q2 = c[5], constants.p3 = c[6];
     return tanh_from_16_bits<digits>(x, constants, inverse);
   });
-  std::snprintf(name, sizeof(name), "hardswish, %s", type);
-  search(name, cases_of<digits>(hardswish), std::array{1 / 6.0f, 1 / 6.0f},
-         [](float x, const auto& c) { return hardswish_from_16_bits<digits>(x, c[0], c[1]); });
 }
 
 }  // namespace

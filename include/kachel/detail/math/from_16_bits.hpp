@@ -154,14 +154,9 @@ KOKKOS_FORCEINLINE_FUNCTION float softsign_from_16_bits(float x, const Reciproca
 }
 
 /// x min(max(0, x + 3), 6) / 6.
-/// \param sixth, again  1/6 or next to it
 template <int digits>
-KOKKOS_FORCEINLINE_FUNCTION float hardswish_from_16_bits(float x,
-                                                         float sixth = digits == 11 ? 0x1.5534e8p-3f : 1 / 6.0f,
-                                                         float again = digits == 11 ? 0x1.5559bp-3f : 1 / 6.0f) {
-  const float inner = at_most(at_least(x, -3.0f), Kokkos::Experimental::finite_max_v<float>);
-  const float sum = at_most(inner, 3.0f) + 3.0f, quotient = sum * sixth;
-  const float factor = fma(fma(-6.0f, quotient, sum), again, quotient);
+KOKKOS_FORCEINLINE_FUNCTION float hardswish_from_16_bits(float x) {
+  const float inner = at_least(x, -3.0f), factor = (at_most(inner, 3.0f) + 3.0f) * (1 / 6.0f);
   if constexpr (digits == 11) return Kokkos::copysign(fma(inner, factor, trace<digits>), x);
   // Numbers below -3, of which there are many, leave no trace: hosts take longer to round subnormal ones.
   return Kokkos::copysign((inner + trace<digits>)*factor, x);

@@ -61,6 +61,15 @@ inline void convert_eight(const float* from, half* to) {
   const __m128i nearest = _mm256_cvtps_ph(_mm256_loadu_ps(from), _MM_FROUND_TO_NEAREST_INT);
   _mm_storeu_si128(reinterpret_cast<__m128i*>(to), nearest);
 }
+
+#if !defined(__AVX512F__)
+/// Sixteen numbers, ties to even, as one register: stored as two, they would be waited for where one is loaded.
+inline void convert_sixteen(const float* from, half* to) {
+  const __m128i low = _mm256_cvtps_ph(_mm256_loadu_ps(from), _MM_FROUND_TO_NEAREST_INT),
+                high = _mm256_cvtps_ph(_mm256_loadu_ps(from + 8), _MM_FROUND_TO_NEAREST_INT);
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm256_insertf128_si256(_mm256_castsi128_si256(low), high, 1));
+}
+#endif
 #endif
 #if defined(__AVX2__)
 /// Eight numbers.
@@ -158,13 +167,6 @@ inline void convert_sixteen(const half* from, float* to) {
   keep_array<16>(to);
 }
 
-/// Sixteen numbers, ties to even.
-inline void convert_sixteen(const float* from, half* to) {
-  const __m512 value = _mm512_loadu_ps(from);
-  const __m256i nearest = _mm512_maskz_cvtps_ph(all_sixteen, value, _MM_FROUND_TO_NEAREST_INT);
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), nearest);
-}
-
 /// Sixteen numbers.
 inline void convert_sixteen(const bfloat16* from, float* to) {
   const __m256i bits = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
@@ -172,25 +174,70 @@ inline void convert_sixteen(const bfloat16* from, float* to) {
   _mm512_storeu_ps(to, _mm512_castsi512_ps(_mm512_maskz_slli_epi32(all_sixteen, wide, 16)));
 }
 
-/// Sixteen numbers, ties to even. The instruction for it would flush subnormals.
-inline void convert_sixteen(const float* from, bfloat16* to) {
-  const __m512 value = _mm512_loadu_ps(from);
+/// Sixteen numbers, ties to even.
+inline __m256i nearest_half(const float* from) {
+  return _mm512_maskz_cvtps_ph(all_sixteen, _mm512_loadu_ps(from), _MM_FROUND_TO_NEAREST_INT);
+}
+inline void convert_sixteen(const float* from, half* to) {
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), nearest_half(from));
+}
+
+/// Thirty-two numbers, ties to even, as one register: stored as two, they would be waited for where one is loaded.
+inline void convert_thirty_two(const float* from, half* to) {
+  const __m512i low = _mm512_castsi256_si512(nearest_half(from));
+  _mm512_storeu_si512(to, _mm512_maskz_inserti64x4(0xff, low, nearest_half(from + 16), 1));
+}
+
 #if defined(__AVX512BF16__) && defined(__AVX512DQ__)
+/// Where numbers are that the instructions which round to bfloat16 would flush.
+inline unsigned subnormal_mask(__m512 values) {
   constexpr int subnormal = 0x20;
-  if (_mm512_fpclass_ps_mask(value, subnormal) == 0) [[likely]] {
-    const __m256bh nearest = _mm512_cvtneps_pbh(value);
+  return _mm512_fpclass_ps_mask(values, subnormal);
+}
+#endif
+
+/// The nearest bfloat16 in the upper halves of sixteen words, ties to even; a NaN gives all bits set.
+inline __m512i round_sixteen(const float* from) {
+  const __m512 value = _mm512_loadu_ps(from);
+  const __m512i word = _mm512_castps_si512(value);
+  const __m512i is_odd = _mm512_and_si512(_mm512_maskz_srli_epi32(all_sixteen, word, 16), _mm512_set1_epi32(1));
+  const __m512i rounded = _mm512_add_epi32(word, _mm512_add_epi32(is_odd, _mm512_set1_epi32(0x7fff)));
+  return _mm512_mask_mov_epi32(rounded, _mm512_cmp_ps_mask(value, value, _CMP_UNORD_Q), _mm512_set1_epi32(-1));
+}
+
+/// Sixteen numbers, ties to even.
+inline void convert_sixteen(const float* from, bfloat16* to) {
+#if defined(__AVX512BF16__) && defined(__AVX512DQ__)
+  const __m512 values = _mm512_loadu_ps(from);
+  if (subnormal_mask(values) == 0) [[likely]] {
+    const __m256bh nearest = _mm512_cvtneps_pbh(values);
     std::memcpy(static_cast<void*>(to), &nearest, sizeof(nearest));
     return;
   }
 #endif
-  const __m512i word = _mm512_castps_si512(value), upper = _mm512_maskz_srli_epi32(all_sixteen, word, 16);
-  const __m512i is_odd = _mm512_and_si512(upper, _mm512_set1_epi32(1));
-  const __m512i rounded = _mm512_add_epi32(word, _mm512_add_epi32(is_odd, _mm512_set1_epi32(0x7fff)));
-  const __mmask16 is_nan = _mm512_cmp_ps_mask(value, value, _CMP_UNORD_Q);
-  const __m512i bits = _mm512_mask_mov_epi32(rounded, is_nan, _mm512_set1_epi32(-1));
-  const __m512i shifted = _mm512_maskz_srli_epi32(all_sixteen, bits, 16);
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm512_maskz_cvtepi32_epi16(all_sixteen, shifted));
+  const __m512i upper = _mm512_maskz_srli_epi32(all_sixteen, round_sixteen(from), 16);
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm512_maskz_cvtepi32_epi16(all_sixteen, upper));
 }
+
+#if defined(__AVX512BW__)
+/// Thirty-two numbers, ties to even, as one register.
+inline void convert_thirty_two(const float* from, bfloat16* to) {
+#if defined(__AVX512BF16__) && defined(__AVX512DQ__)
+  const __m512 low = _mm512_loadu_ps(from), high = _mm512_loadu_ps(from + 16);
+  if ((subnormal_mask(low) | subnormal_mask(high)) == 0) [[likely]] {
+    const __m512bh nearest = _mm512_cvtne2ps_pbh(high, low);
+    std::memcpy(static_cast<void*>(to), &nearest, sizeof(nearest));
+    return;
+  }
+#endif
+  alignas(64) static constexpr std::uint16_t upper_halves[] = {1,  3,  5,  7,  9,  11, 13, 15, 17, 19, 21,
+                                                               23, 25, 27, 29, 31, 33, 35, 37, 39, 41, 43,
+                                                               45, 47, 49, 51, 53, 55, 57, 59, 61, 63};
+  const __m512i rounded =
+      _mm512_permutex2var_epi16(round_sixteen(from), _mm512_load_si512(upper_halves), round_sixteen(from + 16));
+  _mm512_storeu_si512(to, rounded);
+}
+#endif
 #endif
 #endif
 
@@ -229,7 +276,10 @@ KOKKOS_FORCEINLINE_FUNCTION void convert(const From* from, To* to) {
   } else if constexpr (!is_cast<To, From>) {
     for (int i = 0; i < count; ++i) to[i] = truncate_to<To>(from[i]);
   } else {
-    if constexpr (count % 16 == 0 && requires { convert_sixteen(from, to); }) {
+    if constexpr (count % 32 == 0 && requires { convert_thirty_two(from, to); }) {
+      KOKKOS_IF_ON_HOST(
+          (convert_thirty_two(from, to); if constexpr (count > 32) convert<count - 32>(from + 32, to + 32); return;))
+    } else if constexpr (count % 16 == 0 && requires { convert_sixteen(from, to); }) {
       KOKKOS_IF_ON_HOST(
           (convert_sixteen(from, to); if constexpr (count > 16) convert<count - 16>(from + 16, to + 16); return;))
     } else if constexpr (count % 8 == 0 && requires { convert_eight(from, to); }) {
