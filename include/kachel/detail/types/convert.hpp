@@ -241,6 +241,16 @@ inline void convert_thirty_two(const float* from, bfloat16* to) {
 #endif
 #endif
 
+#if defined(__CUDA_ARCH__)
+/// Two numbers, an instruction each. nvcc makes three of the upper half of a word where it knows what word that is.
+__device__ inline void convert_two(const bfloat16* from, float* to) {
+  std::uint32_t word;
+  asm("mov.b32 %0, {%1, %2};" : "=r"(word) : "h"(from[0].bits()), "h"(from[1].bits()));
+  to[0] = bit_cast<float>(word << 16);
+  to[1] = bit_cast<float>(word & 0xffff0000u);
+}
+#endif
+
 /// Whether convert_to is a cast. Where it is, loops cast: nvcc makes more instructions of a function that casts.
 template <class To, class From>
 inline constexpr bool is_cast =
@@ -286,6 +296,12 @@ KOKKOS_FORCEINLINE_FUNCTION void convert(const From* from, To* to) {
       KOKKOS_IF_ON_HOST(
           (convert_eight(from, to); if constexpr (count > 8) convert<count - 8>(from + 8, to + 8); return;))
     }
+#if defined(__CUDA_ARCH__)
+    if constexpr (count % 2 == 0 && requires { convert_two(from, to); }) {
+      for (int i = 0; i < count; i += 2) convert_two(from + i, to + i);
+      return;
+    }
+#endif
     for (int i = 0; i < count; ++i) to[i] = static_cast<To>(from[i]);
   }
 }
