@@ -299,10 +299,9 @@ KOKKOS_FORCEINLINE_FUNCTION void convert(const From* from, To* to) {
 #if defined(__CUDA_ARCH__)
     if constexpr (count % 2 == 0 && requires { convert_two(from, to); }) {
       for (int i = 0; i < count; i += 2) convert_two(from + i, to + i);
-      return;
-    }
+    } else
 #endif
-    for (int i = 0; i < count; ++i) to[i] = static_cast<To>(from[i]);
+      for (int i = 0; i < count; ++i) to[i] = static_cast<To>(from[i]);
   }
 }
 
