@@ -80,7 +80,7 @@ struct AlignedTile {
 
   template <class U, int k, class V>
   KOKKOS_FORCEINLINE_FUNCTION void store(const Cursor<U, k>& y, const Pack<V, width>& values) const {
-    detail::store_aligned(y.data + begin_, detail::converted<U>(values));
+    detail::store_words(y.data + begin_, detail::converted<U>(values));
   }
 
   /// As a tile program sees it.
