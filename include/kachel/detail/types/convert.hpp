@@ -242,12 +242,12 @@ inline void convert_thirty_two(const float* from, bfloat16* to) {
 #endif
 
 #if defined(__CUDA_ARCH__)
-/// Two numbers, an instruction each. nvcc makes three of the upper half of a word where it knows what word that is.
+/// Two numbers, an instruction each. nvcc makes three of the upper half of a word where it sees what becomes of it.
 __device__ inline void convert_two(const bfloat16* from, float* to) {
-  std::uint32_t word;
-  asm("mov.b32 %0, {%1, %2};" : "=r"(word) : "h"(from[0].bits()), "h"(from[1].bits()));
+  const std::uint32_t word = from[0].bits() | std::uint32_t{from[1].bits()} << 16;
+  constexpr unsigned upper_half = 0x3244;  // of the first operand, above two bytes of the second
   to[0] = bit_cast<float>(word << 16);
-  to[1] = bit_cast<float>(word & 0xffff0000u);
+  to[1] = bit_cast<float>(__byte_perm(word, 0, upper_half));
 }
 #endif
 

@@ -29,8 +29,8 @@ constexpr Staging staging_of(Cost cost, int inputs, int cyclic_inputs, std::size
   };
   // Rows `broadcast/narrow_bias_gelu/bfloat16`, H200: a number takes 1.02 of a copy, 1.17 with three tiles.
   if (element_bytes == 2 && inputs == 1 && high && narrow) return of(8, 8);
-  // Rows `broadcast/bias_gelu/bfloat16`, H200: a row takes 1.00 of a number's time, 1.05 with three tiles.
-  if (element_bytes == 2 && inputs == 1 && high && cyclic_inputs > 0) return of(6, 9);
+  // Rows `broadcast/bias_gelu/bfloat16`, H200: a row takes 1.02 of a number's time, 1.05 with three tiles.
+  if (element_bytes == 2 && inputs == 1 && high && cyclic_inputs > 0) return of(6, 8);
   if (element_bytes == 2 && inputs == 1) return of(3, high ? 9 : 8);
   if (element_bytes == 8) return of((high ? 8 : 4) / inputs, 8);
   // Rows `broadcast/bias_gelu/float`, H200: a block finds its place in what repeats once for more tiles. A column takes
@@ -133,36 +133,42 @@ struct AsTile {
   }
 };
 
-/// Finds the period that cyclic inputs share, and whether they do and each tile has elements of its own of all.
-struct SharedPeriod {
-  const ShortDivisor*& period;
-  bool& exists;
+/// How the threads of a launch come by what repeats.
+struct Turns {
+  ShortDivisor period;  ///< that all cyclic inputs share, in tiles
+  std::int32_t threads =
+      0;                ///< the first of the launch: their tiles lie a period apart, and have the same elements of it
+  bool by_tile = true;  ///< whether each tile has elements of its own of all cyclic inputs
+};
+
+/// Finds the period that cyclic inputs share, whether they do, and whether tiles have elements of their own.
+struct FindPeriod {
+  Turns& turns;
+  int& inputs;
+  bool& is_shared;
 
   template <class X>
   KOKKOS_FUNCTION void operator()(const X& x) const {
-    if (period == nullptr) period = &x.cycles.period;
-    exists &= x.cycles.by_tile && x.cycles.period.divisor() == period->divisor();
+    if (inputs++ == 0) turns.period = x.cycles.period;
+    turns.by_tile &= x.cycles.by_tile;
+    is_shared &= x.cycles.period.divisor() == turns.period.divisor();
   }
 };
 
-/// Threads that have a tile each of several periods, for which they load once what repeats.
-struct Turns {
-  ShortDivisor period;       ///< tiles
-  std::int32_t threads = 0;  ///< the first of a launch; others have tiles that lie together
-};
-
-/// Those of a launch of `tiles` tiles, `each` a thread, if all cyclic inputs share a period: as many as there are whole
-/// turns of. Tiles too far apart are slower: in row `broadcast/bias_gelu/float/row` 15 MiB, which take 1.03 of a copy
-/// on an H200 and 1.00 with tiles that lie together.
+/// Those of a launch of `tiles` tiles, `each` a thread: threads take turns if all cyclic inputs share a period, as many
+/// as there are whole turns of. Tiles too far apart are slower: those of row `broadcast/bias_gelu/float/row` are over
+/// 15 MiB, and take 1.03 of a copy on an H200, 1.00 where they lie together.
 template <class Body>
 Turns turns_of(const Body& body, std::int64_t tiles, int each) {
   constexpr std::int64_t farthest_bytes = std::int64_t{1} << 23;
-  const ShortDivisor* period = nullptr;
-  bool exists = true;
-  body.for_each_cyclic(SharedPeriod{period, exists});
-  if (period == nullptr || !exists || std::int64_t{period->divisor()} * each * widest_access > farthest_bytes)
-    return {};
-  return {*period, static_cast<std::int32_t>(tiles / period->divisor() / each) * period->divisor()};
+  Turns turns;
+  int inputs = 0;
+  bool is_shared = true;
+  body.for_each_cyclic(FindPeriod{turns, inputs, is_shared});
+  const std::int32_t period = turns.period.divisor();
+  if (inputs > 0 && turns.by_tile && is_shared && std::int64_t{period} * each * widest_access <= farthest_bytes)
+    turns.threads = static_cast<std::int32_t>(tiles / period / each) * period;
+  return turns;
 }
 
 template <int tiles, int blocks, class T, class Body>
@@ -212,17 +218,15 @@ __global__ __launch_bounds__(staged_block_size,
   const auto begin_of = [first](int i) { return (first + i * staged_block_size) * width; };
   if constexpr (Body::cyclic_inputs > 0) {
     // Most blocks lie in one period of what repeats, and spare the places of each tile.
-    constexpr bool has_arrays = Body::template has_cyclic_arrays<sizeof(T)>;
     const auto first_of_block = static_cast<std::int32_t>(blockIdx.x * of_block);
-    bool of_one = true, by_element = true, by_tile = has_arrays;
+    bool of_one = true, by_element = true;
     body.for_each_cyclic([&](const auto& x) {
       of_one &= x.cycles.place_of(first_of_block) + of_block <= x.cycles.period.divisor();
       by_element &= !x.cycles.by_tile;
-      by_tile &= x.cycles.by_tile;
     });
     if (of_one && by_element) return run_tiles(begin_of, body.with_inputs(AsElement{first_of_block}));
-    if constexpr (has_arrays)
-      if (of_one && by_tile && turns.threads == 0)
+    if constexpr (Body::template has_cyclic_arrays<sizeof(T)>)
+      if (of_one && turns.by_tile && turns.threads == 0)
         return run_tiles(begin_of, body.with_arrays(AsArray<width>{first_of_block}));
   }
   run_tiles(begin_of, body);
@@ -252,7 +256,7 @@ void launch_staged(const std::string& label, const CudaInstance& space, const Sc
                                          cudaSharedmemCarveoutMaxShared));
   });
   const Turns turns = detail::turns_of(body, span.size / span.width, tiles);
-  const int arrays = Body::inputs + (turns.threads == 0 ? Body::cyclic_inputs : 0);
+  const int arrays = Body::inputs + (turns.by_tile && turns.threads == 0 ? Body::cyclic_inputs : 0);
   const std::size_t shared_bytes =
       detail::staging_bytes(space.cuda_device_prop(), schedule.blocks, std::size_t{staged_bytes} * tiles * arrays);
   detail::launch_kernel(label, space, {(span.tiles() - 1) / tiles_of_block + 1, staged_block_size, shared_bytes},
