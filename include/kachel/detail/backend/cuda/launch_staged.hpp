@@ -178,14 +178,18 @@ __global__ __launch_bounds__(staged_block_size,
                                                             [[maybe_unused]] const __grid_constant__ Turns turns) {
   constexpr int width = Span<T, Kokkos::Cuda>::width, of_block = tiles * staged_block_size;
   extern __shared__ StagedAccess staged[];
-  const auto run_tiles = [&]<class Own>(const auto& begin_of, const Own& own) {
+  const auto copy = [&]<class X>(const X& x, std::int64_t begin, StagedAccess* place) {
+    copy_async(place + (X::index - 1) * staged_block_size, x.data + begin,
+               is_repeated<X> ? CachePolicy(false) : span.policy);
+  };
+  // Runs all tiles, of which the first `copied` are on their way but for what repeats.
+  const auto run_tiles = [&]<class Own>(const auto& begin_of, const Own& own, int copied) {
     const auto place_of = [](int i) {
       return &staged[static_cast<unsigned>(i * Own::inputs * staged_block_size) + threadIdx.x];
     };
     for (int i = 0; i < tiles; ++i)
       own.for_each_input([&]<class X>(const X& x) {
-        copy_async(place_of(i) + (X::index - 1) * staged_block_size, x.data + begin_of(i),
-                   is_repeated<X> ? CachePolicy(false) : span.policy);
+        if (i >= copied || is_repeated<X>) copy(x, begin_of(i), place_of(i));
       });
     [&]<int... i>(std::integer_sequence<int, i...>) {
       const auto run_tile = [&]<int k>(std::integral_constant<int, k>) {
@@ -207,7 +211,7 @@ __global__ __launch_bounds__(staged_block_size,
                          place = thread - turn * period;
       const std::int64_t begin = (std::int64_t{turn} * tiles * period + place) * width;
       return run_tiles([=](int i) { return begin + std::int64_t{i} * period * width; },
-                       body.with_inputs(AsTile<width>{place}));
+                       body.with_inputs(AsTile<width>{place}), 0);
     }
     if (first_thread < turns.threads) first = std::int64_t{thread} * tiles, step = 1, is_partial = true;
   }
@@ -216,6 +220,7 @@ __global__ __launch_bounds__(staged_block_size,
     return;
   }
   const auto begin_of = [first](int i) { return (first + i * staged_block_size) * width; };
+  body.for_each_input([&](const auto& x) { copy(x, begin_of(0), &staged[threadIdx.x]); });
   if constexpr (Body::cyclic_inputs > 0) {
     // Most blocks lie in one period of what repeats, and spare the places of each tile.
     const auto first_of_block = static_cast<std::int32_t>(blockIdx.x * of_block);
@@ -224,12 +229,12 @@ __global__ __launch_bounds__(staged_block_size,
       of_one &= x.cycles.place_of(first_of_block) + of_block <= x.cycles.period.divisor();
       by_element &= !x.cycles.by_tile;
     });
-    if (of_one && by_element) return run_tiles(begin_of, body.with_inputs(AsElement{first_of_block}));
+    if (of_one && by_element) return run_tiles(begin_of, body.with_inputs(AsElement{first_of_block}), 1);
     if constexpr (Body::template has_cyclic_arrays<sizeof(T)>)
       if (of_one && turns.by_tile && turns.threads == 0)
-        return run_tiles(begin_of, body.with_arrays(AsArray<width>{first_of_block}));
+        return run_tiles(begin_of, body.with_arrays(AsArray<width>{first_of_block}), 1);
   }
-  run_tiles(begin_of, body);
+  run_tiles(begin_of, body, 1);
 }
 
 /// The bytes of shared memory of a block of which `own_bytes` are needed, so that a multiprocessor holds no more than
