@@ -127,12 +127,24 @@ TYPED_TEST(MapBroadcast, RowsAndColumns) {
   check_matrix<TypeParam, float, Mixed>(200, 33);
   check_matrix<TypeParam, float, CostlyMixed>(37, 300, 1);
   check_matrix<TypeParam, double, CostlyMixed>(40, 96);
+  check_matrix<TypeParam, float, CostlyMixed>(23, 1032);  // rows of no whole blocks, and some in no whole turn
 }
 
 TYPED_TEST(MapBroadcast, RowsAndColumnsOfSixteenBits) {
   check_matrix<TypeParam, kachel::bfloat16, Mixed>(64, 256);
   check_matrix<TypeParam, kachel::bfloat16, CostlyMixed>(48, 2048);
   check_matrix<TypeParam, kachel::half, CostlyMixed>(31, 77);
+  check_matrix<TypeParam, kachel::bfloat16, CostlyMixed>(27, 1000);
+}
+
+TYPED_TEST(MapBroadcast, RowsTooLongForTurnsOnADevice) {
+  const std::size_t rows = 11, columns = 220'000;
+  const Shape like{{rows, columns}, {columns, 1}};
+  using Array = Matrix<TypeParam, float, Kokkos::LayoutRight>;
+  check<TypeParam, float>(like, {like.extents, {0, 1}}, [=](float* y, float* x, float* w) {
+    kachel::map(TypeParam{}, Array(y, rows, columns), CostlyMixed{}, Array(x, rows, columns),
+                Line<TypeParam, float>(w, columns));
+  });
 }
 
 TYPED_TEST(MapBroadcast, LongRows) {
