@@ -184,6 +184,20 @@ TYPED_TEST(Softmax, OfManyRowsAndInPlace) {
   }
 }
 
+TYPED_TEST(Softmax, OfEachNumberOfRows) {
+  using T = typename TestFixture::T;
+  using Space = typename TestFixture::Space;
+  for (std::size_t rows = 1; rows <= 35; ++rows)
+    for (const std::size_t length : {1, 7, 8, 15, 16, 20, 40, 128}) {
+      const Shape dense{{rows, length}, {length, 1}};
+      const std::vector<T> x = numbers<T>(rows * length, 6, 0, rows);
+      TestFixture::check(x, dense, dense);
+      const Guarded<Space, T> both(x);
+      kachel::softmax(Space{}, array<Space>(both.data(), dense), array<Space>(both.data(), dense));
+      EXPECT_TRUE(all_same(softmax_of(x, dense), both.values())) << rows << ", " << length;
+    }
+}
+
 TYPED_TEST(Softmax, OfNothing) {
   using T = typename TestFixture::T;
   using Space = typename TestFixture::Space;

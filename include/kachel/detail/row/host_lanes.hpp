@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Short rows on a host: eight at a time, a row a lane. Nothing is then exchanged among lanes, and what is computed
-/// once a row is computed for eight. The elements are transposed on their way in and out.
+/// Short rows on a host: several at a time, a row a lane. Nothing is then exchanged among lanes, and what is computed
+/// once a row is computed for all of them. The elements are transposed on their way in and out.
 #pragma once
 
 #include <kachel/detail/row/host.hpp>
 
+#include <algorithm>
+
 namespace kachel::detail {
 
-/// How many rows there are at a time.
+/// How many rows there are at a time: as many as a register holds floats.
+#if defined(__AVX512F__)
+inline constexpr int row_lanes = 16;
+#else
 inline constexpr int row_lanes = 8;
+#endif
 
-/// Eight rows of eight floats, of which the columns become the rows.
-inline void transpose_eights(const float* from, float* to) {
+/// Eight rows of eight floats, of which the columns become the rows. Rows are so many floats apart.
+template <int from_step, int to_step>
+void transpose_eights(const float* from, float* to) {
 #if defined(__AVX__)
   __m256 rows[8], pairs[8], fours[8];
-  for (int i = 0; i < 8; ++i) rows[i] = _mm256_loadu_ps(from + 8 * i);
+  for (int i = 0; i < 8; ++i) rows[i] = _mm256_loadu_ps(from + from_step * i);
   for (int i = 0; i < 8; i += 2) {
     pairs[i] = _mm256_unpacklo_ps(rows[i], rows[i + 1]);
     pairs[i + 1] = _mm256_unpackhi_ps(rows[i], rows[i + 1]);
@@ -25,12 +32,12 @@ inline void transpose_eights(const float* from, float* to) {
       fours[i + 2 * k + 1] = _mm256_shuffle_ps(pairs[i + k], pairs[i + k + 2], 0xee);
     }
   for (int i = 0; i < 4; ++i) {
-    _mm256_storeu_ps(to + 8 * i, _mm256_permute2f128_ps(fours[i], fours[i + 4], 0x20));
-    _mm256_storeu_ps(to + 8 * (i + 4), _mm256_permute2f128_ps(fours[i], fours[i + 4], 0x31));
+    _mm256_storeu_ps(to + to_step * i, _mm256_permute2f128_ps(fours[i], fours[i + 4], 0x20));
+    _mm256_storeu_ps(to + to_step * (i + 4), _mm256_permute2f128_ps(fours[i], fours[i + 4], 0x31));
   }
 #else
   for (int i = 0; i < 8; ++i)
-    for (int k = 0; k < 8; ++k) to[8 * k + i] = from[8 * i + k];
+    for (int k = 0; k < 8; ++k) to[to_step * k + i] = from[from_step * i + k];
 #endif
 }
 
@@ -114,17 +121,20 @@ struct HostLaneTiles {
     if (memory.empty()) return;
     float* const given = memory.data();
     const RowsInLanes<T> lanes{length, given + room};
-    for (; first + row_lanes <= last; first += row_lanes) {
+    // A few rows are faster alone, if they are no shorter than a register.
+    const int fewest = length < rows.width ? 1 : row_lanes / 2;
+    for (; last - first >= fewest; first = std::min(first + row_lanes, last)) {
+      const auto count = static_cast<int>(std::min<std::int64_t>(row_lanes, last - first));
       const T* from[std::size_t{row_lanes}];
       T* to[std::size_t{row_lanes}];
-      for (int i = 0; i < row_lanes; ++i) {
-        from[i] = rows.x + rows.offset(1, first + i);
-        to[i] = rows.y + rows.offset(0, first + i);
+      for (int i = 0; i < row_lanes; ++i) {  // lanes without a row have the last
+        from[i] = rows.x + rows.offset(1, first + std::min(i, count - 1));
+        to[i] = rows.y + rows.offset(0, first + std::min(i, count - 1));
       }
       if (caching != Caching::cached) fetch_rows_ahead(from[0], to[0], length * row_lanes);
-      for_each_eight([&](std::int64_t begin, int count) { read(from, begin, count, given); });
+      for_each_eight([&](std::int64_t begin, int width) { read(from, begin, width, given); });
       const auto results = f(lanes, LaneValues{given});
-      for_each_eight([&](std::int64_t begin, int count) { write(results, begin, count, to); });
+      for_each_eight([&](std::int64_t begin, int width) { write(results, begin, width, to, count); });
     }
     rows.run_range(f, first, last, caching);
   }
@@ -153,28 +163,39 @@ struct HostLaneTiles {
   static void read(const T* const* from, std::int64_t begin, int count, float* lanes) {
     float* const to = lanes + begin * row_lanes;
     if (count == 8) {
-      float block[8 * row_lanes];
-      for (int i = 0; i < row_lanes; ++i) convert<8>(from[i] + begin, block + 8 * i);
-      transpose_eights(block, to);
+      float block[64];
+      for (int lane = 0; lane < row_lanes; lane += 8) {
+        for (int i = 0; i < 8; ++i) convert<8>(from[lane + i] + begin, block + 8 * i);
+        transpose_eights<8, row_lanes>(block, to + lane);
+      }
     } else {
-      for (int i = 0; i < row_lanes; ++i)
-        for (int k = 0; k < count; ++k) to[k * row_lanes + i] = static_cast<float>(from[i][k]);
+      T element[std::size_t{row_lanes}];
+      for (int k = 0; k < count; ++k) {
+        for (int i = 0; i < row_lanes; ++i) element[i] = from[i][k];
+        convert<row_lanes>(element, to + k * row_lanes);
+      }
     }
   }
 
   template <class V>
-  static void write(const V& results, std::int64_t begin, int count, T* const* to) {
-    float lanes[8 * row_lanes], block[8 * row_lanes];
-    for (int k = 0; k < count; ++k) {
-      const Pack<float, row_lanes> own = results.at(begin + k);
-      convert<row_lanes>(own.values, lanes + k * row_lanes);
-    }
+  static void write(const V& results, std::int64_t begin, int count, T* const* to, int rows_written) {
     if (count == 8) {
-      transpose_eights(lanes, block);
-      for (int i = 0; i < row_lanes; ++i) convert<8>(block + 8 * i, to[i] + begin);
+      float lanes[8 * row_lanes], block[64];
+      for (int k = 0; k < 8; ++k) {
+        const Pack<float, row_lanes> own = results.at(begin + k);
+        convert<row_lanes>(own.values, lanes + k * row_lanes);
+      }
+      for (int lane = 0; lane < row_lanes; lane += 8) {
+        transpose_eights<row_lanes, 8>(lanes + lane, block);
+        for (int i = 0; i < std::min(8, rows_written - lane); ++i) convert<8>(block + 8 * i, to[lane + i] + begin);
+      }
     } else {
-      for (int i = 0; i < row_lanes; ++i)
-        for (int k = 0; k < count; ++k) to[i][k] = static_cast<T>(lanes[k * row_lanes + i]);
+      T element[std::size_t{row_lanes}];
+      for (int k = 0; k < count; ++k) {
+        const Pack<float, row_lanes> own = results.at(k);
+        convert<row_lanes>(own.values, element);
+        for (int i = 0; i < rows_written; ++i) to[i][k] = element[i];
+      }
     }
   }
 };
