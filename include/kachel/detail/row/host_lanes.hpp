@@ -127,14 +127,14 @@ struct HostLaneTiles {
       const auto count = static_cast<int>(std::min<std::int64_t>(row_lanes, last - first));
       const T* from[std::size_t{row_lanes}];
       T* to[std::size_t{row_lanes}];
-      for (int i = 0; i < row_lanes; ++i) {  // lanes without a row have the last
+      for (int i = 0; i < row_lanes; ++i) {  // lanes without a row have the last, and write it as often
         from[i] = rows.x + rows.offset(1, first + std::min(i, count - 1));
         to[i] = rows.y + rows.offset(0, first + std::min(i, count - 1));
       }
       if (caching != Caching::cached) fetch_rows_ahead(from[0], to[0], length * row_lanes);
       for_each_eight([&](std::int64_t begin, int width) { read(from, begin, width, given); });
       const auto results = f(lanes, LaneValues{given});
-      for_each_eight([&](std::int64_t begin, int width) { write(results, begin, width, to, count); });
+      for_each_eight([&](std::int64_t begin, int width) { write(results, begin, width, to); });
     }
     rows.run_range(f, first, last, caching);
   }
@@ -178,7 +178,7 @@ struct HostLaneTiles {
   }
 
   template <class V>
-  static void write(const V& results, std::int64_t begin, int count, T* const* to, int rows_written) {
+  static void write(const V& results, std::int64_t begin, int count, T* const* to) {
     if (count == 8) {
       float lanes[8 * row_lanes], block[64];
       for (int k = 0; k < 8; ++k) {
@@ -187,14 +187,14 @@ struct HostLaneTiles {
       }
       for (int lane = 0; lane < row_lanes; lane += 8) {
         transpose_eights<row_lanes, 8>(lanes + lane, block);
-        for (int i = 0; i < std::min(8, rows_written - lane); ++i) convert<8>(block + 8 * i, to[lane + i] + begin);
+        for (int i = 0; i < 8; ++i) convert<8>(block + 8 * i, to[lane + i] + begin);
       }
     } else {
       T element[std::size_t{row_lanes}];
       for (int k = 0; k < count; ++k) {
         const Pack<float, row_lanes> own = results.at(k);
         convert<row_lanes>(own.values, element);
-        for (int i = 0; i < rows_written; ++i) to[i][k] = element[i];
+        for (int i = 0; i < row_lanes; ++i) to[i][k] = element[i];
       }
     }
   }
