@@ -135,10 +135,9 @@ struct AsTile {
 
 /// How the threads of a launch come by what repeats.
 struct Turns {
-  ShortDivisor period;  ///< that all cyclic inputs share, in tiles
-  std::int32_t threads =
-      0;                ///< the first of the launch: their tiles lie a period apart, and have the same elements of it
-  bool by_tile = true;  ///< whether each tile has elements of its own of all cyclic inputs
+  ShortDivisor period;       ///< that all cyclic inputs share, in tiles
+  std::int32_t threads = 0;  ///< the first of the launch, whose tiles lie a period apart and have the same elements
+  bool by_tile = true;       ///< whether each tile has elements of its own of all cyclic inputs
 };
 
 /// Finds the period that cyclic inputs share, whether they do, and whether tiles have elements of their own.
@@ -213,6 +212,7 @@ __global__ __launch_bounds__(staged_block_size,
       return run_tiles([=](int i) { return begin + std::int64_t{i} * period * width; },
                        body.with_inputs(AsTile<width>{place}), 0);
     }
+    // Other threads of such a block have neighbouring tiles each. They begin where those of all threads before end.
     if (first_thread < turns.threads) first = std::int64_t{thread} * tiles, step = 1, is_partial = true;
   }
   if (is_partial) {
