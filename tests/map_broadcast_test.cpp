@@ -274,12 +274,12 @@ TYPED_TEST(MapBroadcast, RandomShapesOfMixedTypes) {
   check_random_calls<TypeParam, kachel::half, double, kachel::bfloat16>();
 }
 
-/// An element's indices in one number, and whether indices leave float what it is.
+/// An element's indices in one number, beside floats alone: indices leave float what it is.
 struct Indices {
   KOKKOS_FUNCTION float operator()(float x, std::int64_t i, std::int64_t j) const {
     return x + static_cast<float>(1000 * i + j);
   }
-  KOKKOS_FUNCTION float operator()(double, std::int64_t, std::int64_t) const { return -1; }
+  float operator()(double, std::int64_t, std::int64_t) const = delete;
 };
 
 TYPED_TEST(MapBroadcast, IndicesAlongDimensions) {
@@ -293,6 +293,33 @@ TYPED_TEST(MapBroadcast, IndicesAlongDimensions) {
     };
     with_layout(Kokkos::LayoutRight{});
     with_layout(Kokkos::LayoutLeft{});
+  }
+}
+
+/// An element's index in x's place, of high cost, so that it may be staged.
+struct CostlyIndex {
+  static constexpr kachel::Cost cost = kachel::Cost::high;
+  KOKKOS_FUNCTION float operator()(float x, std::int64_t i) const { return x + static_cast<float>(i); }
+};
+
+// Of as many rows that several tiles of a thread have the same indices.
+TYPED_TEST(MapBroadcast, IndicesBesideInputsByEveryKernel) {
+  for (const std::size_t columns : {8, 12, 1024}) {
+    const std::size_t rows = 20000 / columns;
+    const Shape like{{rows, columns}, {columns, 1}};
+    const std::vector<float> x = varied<float>(like.span());
+    for (const int dimension : {0, 1}) {
+      std::vector<float> expected;
+      for (std::size_t i = 0; i < x.size(); ++i)
+        expected.push_back(CostlyIndex{}(x[i], static_cast<std::int64_t>(dimension == 0 ? i / columns : i % columns)));
+      const Guarded<TypeParam, float> input(x);
+      by_every_kernel([&] {
+        const Guarded<TypeParam, float> output(std::vector<float>(x.size()));
+        kachel::map(TypeParam{}, array<TypeParam>(output.data(), like), CostlyIndex{},
+                    array<TypeParam, const float>(input.data(), like), kachel::index(dimension));
+        EXPECT_TRUE(all_same(expected, output.values()));
+      });
+    }
   }
 }
 

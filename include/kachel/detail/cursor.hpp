@@ -86,7 +86,7 @@ struct CyclicIndex {
   }
 };
 
-/// An element, of type T in memory, that stands for every one.
+/// An element, or a tile's, of type T in memory, that stands for those of other tiles too.
 template <class T, class Value>
 struct Loaded {
   using Element = T;

@@ -27,7 +27,7 @@ constexpr Staging staging_of(Cost cost, int inputs, int cyclic_inputs, std::size
   const auto of = [=](int tiles, int blocks) {
     return Staging{std::min(tiles, unasked_shared_bytes / staged_bytes / (inputs + cyclic_inputs)), blocks};
   };
-  // Rows `broadcast/narrow_bias_gelu/bfloat16`, H200: a number takes 1.02 of a copy, 1.17 with three tiles.
+  // Rows `broadcast/narrow_bias_gelu/bfloat16`, H200: a number takes 1.01 of a copy, 1.17 with three tiles.
   if (element_bytes == 2 && inputs == 1 && high && narrow) return of(8, 8);
   // Rows `broadcast/bias_gelu/bfloat16`, H200: a row takes 1.00 of a number's time, 1.05 with three tiles.
   if (element_bytes == 2 && inputs == 1 && high && cyclic_inputs > 0) return of(6, 8);
@@ -86,20 +86,18 @@ struct StagedTile : AlignedTile<T, Kokkos::Cuda> {
   const StagedAccess* staged_;
 };
 
-/// A cyclic input of a block whose tiles have one element of it: that.
-struct AsElement {
-  std::int32_t first;  ///< tile of the block
-
-  template <class X>
-  __device__ auto operator()(const X& x) const {
+/// What stands for a body's input: for a cyclic one load(x), the same for several tiles, for another itself.
+template <class Load>
+__device__ auto loaded_once(const Load& load) {
+  return [load]<class X>(const X& x) {
     if constexpr (is_cyclic<X>) {
-      const auto value = x.load_element(x.cycles.element_of(first));
-      return Loaded<element_of<X>, std::remove_const_t<decltype(value)>>{value};
+      const auto values = load(x);
+      return Loaded<element_of<X>, std::remove_const_t<decltype(values)>>{values};
     } else {
       return x;
     }
-  }
-};
+  };
+}
 
 /// A cyclic input of a block whose tiles have neighbouring elements of it: the array that has them where other arrays
 /// have the block's, of place `place` among them.
@@ -114,22 +112,6 @@ struct AsArray {
           {x.data + (std::int64_t{x.cycles.place_of(first)} - first) * width}};
     else
       return x;
-  }
-};
-
-/// A cyclic input of a thread whose tiles have the same elements of it: those.
-template <int width>
-struct AsTile {
-  std::int32_t place;  ///< in its period
-
-  template <class X>
-  __device__ auto operator()(const X& x) const {
-    if constexpr (is_cyclic<X>) {
-      const auto values = x.template load<width>(place);
-      return Loaded<element_of<X>, std::remove_const_t<decltype(values)>>{values};
-    } else {
-      return x;
-    }
   }
 };
 
@@ -209,8 +191,8 @@ __global__ __launch_bounds__(staged_block_size,
       const std::int32_t period = turns.period.divisor(), turn = turns.period.quotient(thread),
                          place = thread - turn * period;
       const std::int64_t begin = (std::int64_t{turn} * tiles * period + place) * width;
-      return run_tiles([=](int i) { return begin + std::int64_t{i} * period * width; },
-                       body.with_inputs(AsTile<width>{place}), 0);
+      const auto own = detail::loaded_once([place](const auto& x) { return x.template load<width>(place); });
+      return run_tiles([=](int i) { return begin + std::int64_t{i} * period * width; }, body.with_inputs(own), 0);
     }
     // Other threads of such a block have neighbouring tiles each. They begin where those of all threads before end.
     if (first_thread < turns.threads) first = std::int64_t{thread} * tiles, step = 1, is_partial = true;
@@ -229,7 +211,11 @@ __global__ __launch_bounds__(staged_block_size,
       of_one &= x.cycles.place_of(first_of_block) + of_block <= x.cycles.period.divisor();
       by_element &= !x.cycles.by_tile;
     });
-    if (of_one && by_element) return run_tiles(begin_of, body.with_inputs(AsElement{first_of_block}), 1);
+    if (of_one && by_element) {
+      const auto own =
+          detail::loaded_once([=](const auto& x) { return x.load_element(x.cycles.element_of(first_of_block)); });
+      return run_tiles(begin_of, body.with_inputs(own), 1);
+    }
     if constexpr (Body::template has_cyclic_arrays<sizeof(T)>)
       if (of_one && turns.by_tile && turns.threads == 0)
         return run_tiles(begin_of, body.with_arrays(AsArray<width>{first_of_block}), 1);
