@@ -91,29 +91,47 @@ class HostBlocks {
 /// and from four places of x.
 inline constexpr std::int64_t rows_in_turn = 4, tiles_in_turn = 4;
 
-/// Rows as a tiling, where a body has a broadcast array.
+/// A type that makes tiles of two registers where T makes them of one, so that fewer branches are asked. By one
+/// register a row takes 1.10 of the time, a column 1.08 (`broadcast/scale/float`, an EPYC, Zen 4).
+template <class T>
+using TwoRegisters =
+    std::conditional_t<sizeof(T) == 8, std::uint32_t, std::conditional_t<sizeof(T) == 4, std::uint16_t, T>>;
+
+/// Which element of its tile an address is, where tiles of T are aligned for stores past the cache.
+template <class T>
+int place_in_tile(const void* address) {
+  return static_cast<int>(reinterpret_cast<std::uintptr_t>(address) / sizeof(T) % Tile<T, AnyHost>::width);
+}
+
+/// Rows as a tiling, where a body has a broadcast array: each `in_turn` take turns.
 template <class T, int arrays>
 struct HostLongRows {
-  Span<T, AnyHost> span;  ///< of each row
-  std::int64_t rows;
+  std::int64_t length, in_turn;
   PerArray<arrays> pitches, steps;
-
-  std::int64_t tiles() const { return span.tiles(); }
 
   template <class Body>
   KOKKOS_FORCEINLINE_FUNCTION void run_range(const Body& body, std::int64_t first, std::int64_t last,
                                              Caching caching) const {
+    using U = TwoRegisters<T>;
     // Copies, which no store of the body's can change.
     const HostLongRows own(*this);
-    const std::int64_t most = own.rows == 1 ? last - first : tiles_in_turn;
-    for (; first < last; first += most) {
-      PerArray<arrays> offsets{};
-      for (std::int64_t row = 0; row < own.rows; ++row) {
-        const auto run_tile = [&](const auto& tile)
-                                  KACHEL_INLINE_LAMBDA { body(RowTile<T, AnyHost, arrays>{tile, offsets, own.steps}); };
-        own.span.run_range(run_tile, first, Kokkos::min(first + most, last), caching);
-        for (int k = 0; k < arrays; ++k) offsets[k] += own.pitches[k];
-      }
+    for (; first < last; first += own.in_turn) {
+      const auto begin_of = [&](int k, std::int64_t row) { return (first + row) * own.pitches[k]; };
+      // Stores go past the cache where they are aligned.
+      const int shift =
+          caching == Caching::streaming ? detail::place_in_tile<T>(get<0>(body.y).data + begin_of(0, 0)) : 0;
+      const Span<U, AnyHost> span{.size = own.length, .shift = shift};
+      const std::int64_t rows = Kokkos::min(own.in_turn, last - first), tiles = span.tiles(),
+                         most = rows == 1 ? tiles : tiles_in_turn;
+      for (std::int64_t tile = 0; tile < tiles; tile += most)
+        for (std::int64_t row = 0; row < rows; ++row) {
+          PerArray<arrays> offsets;
+          for (int k = 0; k < arrays; ++k) offsets[k] = begin_of(k, row);
+          const auto run_tile = [&](const auto& tile) KACHEL_INLINE_LAMBDA {
+            body(RowTile<U, AnyHost, arrays>{tile, offsets, own.steps});
+          };
+          span.run_range(run_tile, tile, Kokkos::min(tile + most, tiles), caching);
+        }
     }
   }
 };
@@ -145,12 +163,6 @@ template <class T>
 struct Twice {
   T of[2];
 };
-
-/// A type that makes tiles of two registers where T makes them of one, so that fewer branches are asked. By one
-/// register a row takes 1.10 of the time, a column 1.08 (`broadcast/scale/float`, an EPYC, Zen 4).
-template <class T>
-using TwoRegisters =
-    std::conditional_t<sizeof(T) == 8, std::uint32_t, std::conditional_t<sizeof(T) == 4, std::uint16_t, T>>;
 
 /// The same as a tiling for one type of body.
 /// \tparam T  the type that decides a tile's width
@@ -198,20 +210,18 @@ class HostRows : public HostBlocks {
     Body here(*static_cast<const Body*>(body));
     here.for_each_array([&]<class X>(X& x) { x.data = reinterpret_cast<decltype(x.data)>(rows.begins[X::index]); });
     if (rows.overlap && rows.length >= width / 4) return run_full<T>(here, rows);
-    using U = std::conditional_t<Body::has_broadcast, TwoRegisters<T>, T>;
-    const std::int64_t group = rows.take_turns && rows.pitches[0] % width == 0 ? rows_in_turn : 1;
-    for (std::int64_t left = rows.rows; left > 0; left -= group) {
-      // Stores go past the cache where they are aligned.
-      const auto shift = static_cast<int>(reinterpret_cast<std::uintptr_t>(get<0>(here.y).data) / sizeof(T) % width);
-      const Span<U, AnyHost> span{.size = rows.length, .shift = rows.caching == Caching::streaming ? shift : 0};
-      if constexpr (Body::has_broadcast) {
-        const HostLongRows<U, arrays> group_rows{span, std::min(group, left), first_of(rows.pitches),
-                                                 first_of(rows.steps)};
-        detail::run_tiles(group_rows, here, 0, span.tiles(), rows.caching);
-      } else {
+    if constexpr (Body::has_broadcast) {
+      const bool take_turns = rows.take_turns && rows.pitches[0] % width == 0;
+      const HostLongRows<T, arrays> long_rows{rows.length, take_turns ? rows_in_turn : 1, first_of(rows.pitches),
+                                              first_of(rows.steps)};
+      detail::run_tiles(long_rows, here, 0, rows.rows, rows.caching);
+    } else {
+      for (std::int64_t row = 0; row < rows.rows; ++row) {
+        if (row > 0) here.for_each_array([&]<class X>(X& x) { x.data += rows.pitches[X::index]; });
+        const int shift = rows.caching == Caching::streaming ? detail::place_in_tile<T>(get<0>(here.y).data) : 0;
+        const Span<T, AnyHost> span{.size = rows.length, .shift = shift};
         detail::run_tiles(span, here, 0, span.tiles(), rows.caching);
       }
-      if (left > group) here.for_each_array([&]<class X>(X& x) { x.data += group * rows.pitches[X::index]; });
     }
   }
 };
