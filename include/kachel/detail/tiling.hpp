@@ -20,7 +20,7 @@ struct Span {
   int shift = 0;                     ///< elements that the first tile is short, where arrays are not aligned
   std::int64_t restoring_items = 0;  ///< at the end of the tiles, see run_aligned
 
-  std::int64_t tiles() const { return (size + shift - 1) / width + 1 + restoring_items; }
+  KOKKOS_FUNCTION std::int64_t tiles() const { return (size + shift - 1) / width + 1 + restoring_items; }
 
   /// Runs body(tile) for one tile of aligned arrays. With restoring_items, what is loaded stays in a device's L2 cache
   /// longer than other lines; work items beyond the tiles, which run last, give the elements read last their normal

@@ -99,7 +99,7 @@ using TwoRegisters =
 
 /// Which element of its tile an address is, where tiles of T are aligned for stores past the cache.
 template <class T>
-int place_in_tile(const void* address) {
+KOKKOS_INLINE_FUNCTION int place_in_tile(const void* address) {
   return static_cast<int>(reinterpret_cast<std::uintptr_t>(address) / sizeof(T) % Tile<T, AnyHost>::width);
 }
 
@@ -123,14 +123,14 @@ struct HostLongRows {
       const Span<U, AnyHost> span{.size = own.length, .shift = shift};
       const std::int64_t rows = Kokkos::min(own.in_turn, last - first), tiles = span.tiles(),
                          most = rows == 1 ? tiles : tiles_in_turn;
-      for (std::int64_t tile = 0; tile < tiles; tile += most)
+      for (std::int64_t begin = 0; begin < tiles; begin += most)
         for (std::int64_t row = 0; row < rows; ++row) {
           PerArray<arrays> offsets;
           for (int k = 0; k < arrays; ++k) offsets[k] = begin_of(k, row);
           const auto run_tile = [&](const auto& tile) KACHEL_INLINE_LAMBDA {
             body(RowTile<U, AnyHost, arrays>{tile, offsets, own.steps});
           };
-          span.run_range(run_tile, tile, Kokkos::min(tile + most, tiles), caching);
+          span.run_range(run_tile, begin, Kokkos::min(begin + most, tiles), caching);
         }
     }
   }
