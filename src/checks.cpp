@@ -97,7 +97,8 @@ void check_overlap(std::string_view operation, const Array& output, const Array&
                             : ": it begins " + std::to_string(std::abs(distance)) + " bytes " +
                                   (distance < 0 ? "before" : "after") + " it") +
              (undecided ? ", with strides too irregular for a search of bounded length" : "") + ", expected " +
-             (may_be_same ? "the same memory or " : "") + "no element in common");
+             (may_be_same ? "the same memory or " : "") + "no element in common" +
+             (has_repetitions(other) ? ", since it repeats: a copy has none" : ""));
 }
 
 }  // namespace
@@ -139,7 +140,8 @@ void repeat_along(std::string_view operation, Array& operand, int dimension, con
   const std::size_t count = operand.rank == 1 ? operand.extents[0] : 0;
   if (dimension < 0)
     reject(operation, std::string(operand.name) + " is along dimension " + std::to_string(dimension) +
-                          ", expected one of " + std::string(like.name) + ", counted from 0");
+                          ", expected one of the " + std::to_string(like.rank) + " that " + std::string(like.name) +
+                          " has, counted from 0");
   if (operand.rank != 1 || (count != 1 && count != expected))
     reject(operation, std::string(operand.name) + " has extents " + tuple(operand.extents, operand.rank) +
                           ", expected (1)" + (expected == 1 ? "" : " or (" + std::to_string(expected) + ")") +

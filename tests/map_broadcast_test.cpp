@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <random>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace kachel_test {
@@ -467,7 +468,7 @@ TYPED_TEST(MapBroadcast, OfAnInputThatIsNotRead) {
   EXPECT_TRUE(all_same(values, y.values()));
 }
 
-TYPED_TEST(MapBroadcast, InPlaceAndToSeveralOutputs) {
+TYPED_TEST(MapBroadcast, InPlace) {
   const std::vector<float> values = varied<float>(640), weights = varied<float>(64, 3);
   const Guarded<TypeParam, float> x(values), w(weights);
   using Array = Matrix<TypeParam, float, Kokkos::LayoutRight>;
@@ -476,6 +477,41 @@ TYPED_TEST(MapBroadcast, InPlaceAndToSeveralOutputs) {
   std::vector<float> expected;
   for (std::size_t i = 0; i < 640; ++i) expected.push_back(mixed(values[i], weights[i % 64]));
   EXPECT_TRUE(all_same(expected, x.values()));
+}
+
+/// Both of Mixed's numbers in turn.
+struct MixedBothWays {
+  template <class T>
+  KOKKOS_FUNCTION Kokkos::Array<T, 2> operator()(T a, T b) const {
+    return {Mixed{}(a, b), Mixed{}(b, a)};
+  }
+};
+
+// Of rows that are long, that fit a tile, and that do not.
+TYPED_TEST(MapBroadcast, ToSeveralOutputs) {
+  for (const std::size_t columns : {8, 33, 64, 1024}) {
+    const Shape like{{10, columns}, {columns, 1}};
+    const std::vector<float> x = varied<float>(like.span()), row = varied<float>(columns, 3),
+                             column = varied<float>(10, 5);
+    const Guarded<TypeParam, float> input(x), of_row(row), of_column(column);
+    for (const bool by_row : {true, false}) {
+      std::vector<float> first, second;
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        const float w = by_row ? row[i % columns] : column[i / columns];
+        first.push_back(mixed(x[i], w));
+        second.push_back(mixed(w, x[i]));
+      }
+      by_every_kernel([&] {
+        const Guarded<TypeParam, float> a(std::vector<float>(x.size())), b(std::vector<float>(x.size()));
+        const std::tuple outputs(array<TypeParam>(a.data(), like), array<TypeParam>(b.data(), like));
+        const Shape of_w = by_row ? Shape{{columns}, {1}} : Shape{{10, 1}, {1, 1}};
+        kachel::map(TypeParam{}, outputs, MixedBothWays{}, array<TypeParam, const float>(input.data(), like),
+                    array<TypeParam, const float>(by_row ? of_row.data() : of_column.data(), of_w));
+        EXPECT_TRUE(all_same(first, a.values()));
+        EXPECT_TRUE(all_same(second, b.values()));
+      });
+    }
+  }
 }
 
 TYPED_TEST(MapBroadcast, RefusesWhatDoesNotRepeat) {
@@ -499,7 +535,7 @@ TYPED_TEST(MapBroadcast, RefusesWhatDoesNotRepeat) {
   EXPECT_EQ(message(kachel::along(Kokkos::View<float*, TypeParam>("w", 6), 2)),
             "kachel::map: x2 has extents (6), expected (1): it is along dimension 2 of y, whose extents are (4, 6)");
   EXPECT_EQ(message(kachel::along(Kokkos::View<float*, TypeParam>("w", 6), -1)),
-            "kachel::map: x2 is along dimension -1, expected one of y, counted from 0");
+            "kachel::map: x2 is along dimension -1, expected one of the 2 that y has, counted from 0");
   EXPECT_EQ(message(Kokkos::View<float*, TypeParam>()),
             "kachel::map: x2 has extents (0), which do not repeat to (4, 6) as y has" + remedy);
   EXPECT_EQ(message(Line<TypeParam, float>(nullptr, 6)), "kachel::map: x2 is a null pointer, expected 6 elements");
@@ -512,11 +548,14 @@ TYPED_TEST(MapBroadcast, RefusesWhatDoesNotRepeat) {
 TYPED_TEST(MapBroadcast, RefusesAnOutputsMemoryThatWouldRepeat) {
   const Kokkos::View<float**, Kokkos::LayoutRight, TypeParam> y("y", 4, 6), x("x", 4, 6);
   EXPECT_EQ(rejection_of([&] { kachel::map(y, Mixed{}, x, Kokkos::subview(y, 0, Kokkos::ALL)); }),
-            "kachel::map: x2 overlaps y: both begin at one address, expected no element in common");
+            "kachel::map: x2 overlaps y: both begin at one address, expected no element in common, since it repeats: a "
+            "copy has none");
   EXPECT_EQ(rejection_of([&] { kachel::map(y, Mixed{}, x, Kokkos::subview(y, 1, std::pair(0, 1))); }),
-            "kachel::map: x2 overlaps y: it begins 24 bytes after it, expected no element in common");
+            "kachel::map: x2 overlaps y: it begins 24 bytes after it, expected no element in common, since it repeats: "
+            "a copy has none");
   EXPECT_EQ(rejection_of([&] { kachel::map(x, Mixed{}, y, kachel::along(Kokkos::subview(x, Kokkos::ALL, 0), 0)); }),
-            "kachel::map: x2 overlaps y: both begin at one address, expected no element in common");
+            "kachel::map: x2 overlaps y: both begin at one address, expected no element in common, since it repeats: a "
+            "copy has none");
 }
 
 // What is refused without broadcasting stays refused.

@@ -352,6 +352,7 @@ TYPED_TEST(SoftmaxSum, IsThatOfOnePass) {
 
 TEST(SoftmaxErrors, NameTheOperand) {
   using Space = FirstHostSpace;
+  using Matrix = Kokkos::View<float**, Kokkos::LayoutRight, Space, Kokkos::MemoryUnmanaged>;
   const Kokkos::View<float**, Space> a("a", 3, 4), b("b", 3, 5);
   EXPECT_EQ(rejection_of([&] { kachel::softmax(a, b); }),
             "kachel::softmax: x has extents (3, 5), expected (3, 4) as y has");
@@ -359,6 +360,16 @@ TEST(SoftmaxErrors, NameTheOperand) {
   const auto scalar = array<Space>(&number, Shape{});
   EXPECT_EQ(rejection_of([&] { kachel::softmax(scalar, scalar); }),
             "kachel::softmax: y has no dimension, expected rows along its last one");
+  EXPECT_EQ(rejection_of([&] { kachel::softmax(Matrix(nullptr, 3, 4), a); }),
+            "kachel::softmax: y is a null pointer, expected 12 elements");
+  EXPECT_EQ(
+      rejection_of([&] { kachel::softmax(Matrix(a.data() + 1, 2, 4), Matrix(a.data(), 2, 4)); }),
+      "kachel::softmax: x overlaps y: it begins 4 bytes before it, expected the same memory or no element in common");
+  EXPECT_EQ(rejection_of([&] {
+              kachel::softmax(array<Space>(a.data(), Shape{{2, 4}, {0, 1}}),
+                              array<Space>(b.data(), Shape{{2, 4}, {4, 1}}));
+            }),
+            "kachel::softmax: y has extents (2, 4) with strides (0, 1), expected strides that keep its elements apart");
 }
 
 }  // namespace

@@ -123,8 +123,9 @@ constexpr bool check_functor_type(Tuple<Y...>*) {
 template <Extents extents, std::size_t input, class X, class Y>
 constexpr bool check_input_shape() {
   constexpr bool fits = input_shape_can_fit<extents, Y, X>();
-  static_assert(fits || extents == Extents::repeating,
-                "kachel: every operand is expected to have the rank and the static extents of y");
+  static_assert(
+      fits || extents == Extents::repeating,
+      "kachel: every operand is expected to have the rank and the static extents of y; kachel::map repeats inputs");
   static_assert(fits || extents != Extents::repeating,
                 "kachel::map: an input's extents do not repeat to y's: dimensions match from the last, and each is "
                 "expected to be y's, or 1, or missing; kachel::along(x, d) puts an array of one dimension elsewhere");
