@@ -84,7 +84,9 @@ void check_written_once(std::string_view operation, const Array& output) {
 
 /// An output that shares memory with another operand.
 /// \param may_be_same  whether the other may be the same elements
-void check_overlap(std::string_view operation, const Array& output, const Array& other, bool may_be_same) {
+/// \param repeats      whether the other is an input that repeats
+void check_overlap(std::string_view operation, const Array& output, const Array& other, bool may_be_same,
+                   bool repeats = false) {
   may_be_same &= output.element_bytes == other.element_bytes;
   if (may_be_same && same_memory(output, other)) return;
   const Found found = share_memory(output, other);
@@ -98,7 +100,7 @@ void check_overlap(std::string_view operation, const Array& output, const Array&
                                   (distance < 0 ? "before" : "after") + " it") +
              (undecided ? ", with strides too irregular for a search of bounded length" : "") + ", expected " +
              (may_be_same ? "the same memory or " : "") + "no element in common" +
-             (has_repetitions(other) ? ", since it repeats: a copy has none" : ""));
+             (repeats ? ", since it repeats: a copy has none" : ""));
 }
 
 }  // namespace
@@ -240,7 +242,7 @@ std::size_t check_operands(std::string_view operation, std::span<const Array> ar
   for (std::size_t k = 0; k < outputs; ++k) {
     for (std::size_t other = 0; other < k; ++other) check_overlap(operation, arrays[k], arrays[other], false);
     for (const Array& input : arrays.subspan(outputs))
-      if (input.in_memory) check_overlap(operation, arrays[k], input, !has_repetitions(input));
+      if (input.in_memory) check_overlap(operation, arrays[k], input, !has_repetitions(input), has_repetitions(input));
   }
   return count;
 }
