@@ -417,7 +417,7 @@ OF_A_MACHINE = {
     ),
     softmax: (
         "Softmax",
-        "Of each row of a matrix. `kokkos` is a team of threads a row, which reads it three times.",
+        "Of each row of a matrix; those with `left` are in LayoutLeft. `kokkos` is a team of threads a row, which reads it three times.",
     ),
     widths: ("Conversions", "By the number of elements that a work item converts, in blocks of 128."),
     backward: (

@@ -88,16 +88,22 @@ class Softmax : public testing::Test {
   using Space = typename C::Space;
   using T = typename C::Element;
 
-  static void check(const std::vector<T>& x, const Shape& of_y, const Shape& of_x, int offset = 0) {
+  /// \param offset, offset_of_y  elements before those of x and of y, after an aligned address
+  static void check(const std::vector<T>& x, const Shape& of_y, const Shape& of_x, int offset, int offset_of_y) {
     SCOPED_TRACE(testing::PrintToString(of_x.extents) + " y " + testing::PrintToString(of_y.strides) + " x " +
-                 testing::PrintToString(of_x.strides) + " offset " + std::to_string(offset));
+                 testing::PrintToString(of_x.strides) + " offsets " + std::to_string(offset) + ", " +
+                 std::to_string(offset_of_y));
     std::vector<T> expected(of_y.span()), results = softmax_of(x, of_x);
     for (std::size_t i = 0; i < of_x.count(); ++i) expected[of_y.place(i)] = results[of_x.place(i)];
-    const Guarded<Space, T> input(x, offset), output(std::vector<T>(of_y.span()), offset);
+    const Guarded<Space, T> input(x, offset), output(std::vector<T>(of_y.span()), offset_of_y);
     kachel::softmax(Space{}, array<Space>(output.data(), of_y), array<Space>(input.data(), of_x));
     EXPECT_TRUE(all_same(expected, output.values()));
     EXPECT_TRUE(output.untouched_around());
     EXPECT_TRUE(input.untouched());
+  }
+
+  static void check(const std::vector<T>& x, const Shape& of_y, const Shape& of_x, int offset = 0) {
+    check(x, of_y, of_x, offset, offset);
   }
 
   /// Of one row.
@@ -145,10 +151,17 @@ TYPED_TEST(Softmax, OfRowsThatBeginAnywhere) {
 
 TYPED_TEST(Softmax, OfAnyLayout) {
   using T = typename TestFixture::T;
+  using Space = typename TestFixture::Space;
   const Shape shapes[] = {{{100}, {1}},
                           {{100}, {3}},
                           {{9, 40}, {1, 9}},
                           {{9, 40}, {90, 2}},
+                          {{40, 7}, {1, 40}},
+                          {{70, 33}, {1, 70}},
+                          {{70, 64}, {1, 70}},
+                          {{33, 300}, {1, 33}},
+                          {{33, 1300}, {1, 33}},
+                          {{5, 21, 30}, {630, 1, 21}},
                           {{3, 200}, {400, 2}},
                           {{2, 3000}, {6000, 2}},
                           {{2, 20000}, {40000, 2}},
@@ -164,9 +177,30 @@ TYPED_TEST(Softmax, OfAnyLayout) {
     Shape dense{shape.extents, shape.extents};
     std::size_t stride = 1;
     for (std::size_t i = shape.extents.size(); i-- > 0; stride *= shape.extents[i]) dense.strides[i] = stride;
-    TestFixture::check(numbers<T>(shape.span(), 6, 0), shape, shape);
-    TestFixture::check(numbers<T>(dense.span(), 6, 0), shape, dense);
-    TestFixture::check(numbers<T>(shape.span(), 6, 0), dense, shape);
+    const std::vector<T> x = numbers<T>(shape.span(), 6, 0);
+    const Guarded<Space, T> both(x);
+    kachel::softmax(Space{}, array<Space>(both.data(), shape), array<Space>(both.data(), shape));
+    EXPECT_TRUE(all_same(softmax_of(x, shape), both.values())) << testing::PrintToString(shape.strides);
+    for (const auto& [offset, offset_of_y] : {std::pair{0, 0}, {1, 3}, {3, 1}}) {
+      TestFixture::check(numbers<T>(shape.span(), 6, 0), shape, shape, offset, offset_of_y);
+      TestFixture::check(numbers<T>(dense.span(), 6, 0), shape, dense, offset, offset_of_y);
+      TestFixture::check(numbers<T>(shape.span(), 6, 0), dense, shape, offset, offset_of_y);
+      TestFixture::check(numbers<T>(dense.span(), 6, 0), dense, dense, offset, offset_of_y);
+    }
+  }
+}
+
+TYPED_TEST(Softmax, OfMoreRowsThanFillADevice) {
+  using T = typename TestFixture::T;
+  constexpr bool is_host = kachel::detail::is_host_space<typename TestFixture::Space>;
+  for (const auto& [length, most_rows] : {std::pair<std::size_t, std::size_t>{3, 300001}, {24, 150001}, {65, 40001}}) {
+    const std::size_t rows = is_host ? 1001 : most_rows;
+    const Shape dense{{rows, length}, {length, 1}}, padded{{rows, length}, {length + 8, 1}},
+        left{{rows, length}, {1, rows}};
+    TestFixture::check(numbers<T>(dense.span(), 6, 0), dense, dense, 0, 0);
+    TestFixture::check(numbers<T>(dense.span(), 6, 0), left, dense, 1, 0);
+    TestFixture::check(numbers<T>(left.span(), 6, 0), dense, left, 0, 3);
+    TestFixture::check(numbers<T>(padded.span(), 6, 0), padded, padded, 1, 1);
   }
 }
 

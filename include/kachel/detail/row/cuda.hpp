@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Row functions on CUDA: the threads of a warp, of a part of one, of a block or of a cluster of blocks take a row into
-/// their registers.
-/// How elements are shared among threads follows the tree of sums: a group of neighbouring threads takes 128
-/// neighbouring elements, one of each lane, in one access of each or a few, and four times as many are a chunk.
+/// Row functions on CUDA: the threads of a warp, of a part of one, of a block or of a cluster of blocks take a row.
 #pragma once
 
-#include <kachel/detail/backend/cuda/cluster.hpp>
-#include <kachel/detail/backend/cuda/launch_staged.hpp>
-#include <kachel/detail/backend/cuda/pairs.hpp>
-#include <kachel/detail/divisor.hpp>
-#include <kachel/detail/reduce/sums.hpp>
-#include <kachel/detail/row/row_plan.hpp>
+#include <kachel/detail/row/cuda_row.hpp>
+#include <kachel/detail/row/cuda_short.hpp>
+#include <kachel/detail/row/cuda_strided.hpp>
 #include <kachel/detail/row/shifted.hpp>
-#include <kachel/detail/row/values.hpp>
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
@@ -20,419 +13,6 @@
 #include <bit>
 
 namespace kachel::detail {
-
-/// What is known of the rows of a kernel at compile time.
-enum class RowFit {
-  whole,    ///< they are aligned for the widest accesses, and every access of every thread has its elements
-  aligned,  ///< they are aligned; an access has all its elements or none
-  shifted,  ///< their elements are neighbours, and begin anywhere; the last access has those that are left
-  any,      ///< their elements lie anywhere, or they are short: an access is of one element
-};
-
-/// Elements of the widest access.
-template <class T>
-inline constexpr int row_access = widest_access / static_cast<int>(sizeof(T));
-
-/// Threads of a block that has several rows.
-inline constexpr int short_row_block_size = 128;
-
-/// Threads that every multiprocessor can hold of those that are compiled for.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
-inline constexpr int multiprocessor_threads = 1024;
-#else
-inline constexpr int multiprocessor_threads = 1536;
-#endif
-
-/// The kernel of rows of up to most_groups_ groups of threads. Where that is 1, a block has several rows, else one.
-/// \tparam group_        threads of a group
-/// \tparam most_groups_  of threads a row
-/// \tparam accesses_     widest ones, of a thread
-/// \tparam registers_    accesses whose values are in registers; those of the others are in shared memory
-/// \tparam blocks_       that a multiprocessor is to hold, of most_groups_ groups, as far as it can; 0 for any
-/// \tparam most_cluster_ blocks that have a row together, each with a power of two of groups
-template <int group_, int most_groups_, int accesses_, int registers_ = accesses_, int blocks_ = 0,
-          int most_cluster_ = 1>
-struct RowShape {
-  static constexpr int group = group_, most_groups = most_groups_, accesses = accesses_, registers = registers_,
-                       most_cluster = most_cluster_;
-
-  /// Threads of a block at most.
-  static constexpr int most_threads = most_groups == 1 ? short_row_block_size : most_groups * group;
-
-  static constexpr int blocks = Kokkos::min(blocks_, multiprocessor_threads / most_threads);
-
-  /// Bytes of shared memory for so many threads.
-  template <class T>
-  static constexpr int shared_bytes(int threads) {
-    return (accesses - registers) * row_access<T> * static_cast<int>(sizeof(float)) * threads;
-  }
-
-  /// Elements of so many threads.
-  template <class T>
-  static constexpr std::int64_t elements(std::int64_t threads) {
-    return threads * accesses * row_access<T>;
-  }
-};
-
-/// The accesses of a kernel's threads.
-template <class T, RowFit fit, class Shape>
-struct RowAccesses {
-  static constexpr int width = fit == RowFit::any ? 1 : row_access<T>,  ///< elements of one
-      scale = row_access<T> / width, count = scale * Shape::accesses, registers = scale * Shape::registers;
-
-  /// The elements of one, as they are read.
-  using Words = std::conditional_t<fit == RowFit::any, T, Pack<std::uint32_t, widest_access / 4>>;
-
-  __device__ static Pack<float, width> widened(const Words& words) {
-    Pack<float, width> values;
-    if constexpr (fit == RowFit::any) {
-      values[0] = static_cast<float>(words);
-    } else if constexpr (sizeof(T) == 4) {
-      values = bit_cast<Pack<float, width>>(words);
-    } else {
-#pragma unroll
-      for (int i = 0; i < width / 2; ++i) {
-        const float2 pair = PairOf<T>::widened(words[i]);
-        values[2 * i] = pair.x, values[2 * i + 1] = pair.y;
-      }
-    }
-    return values;
-  }
-};
-
-/// Where a thread's values are that no registers hold, up to 16 bytes together. What lies together for neighbouring
-/// threads lies side by side.
-template <int width>
-struct SharedValues {
-  using Part = Pack<std::uint32_t, Kokkos::min(width, widest_access / 4)>;
-  static constexpr int parts = width / Part::size();  ///< of an access's floats
-
-  Part* own;
-
-  __device__ Part& part(int index) const { return own[index * static_cast<int>(blockDim.x)]; }
-};
-
-/// The values of a row's input. Those of the first accesses are in registers.
-template <class Accesses>
-struct RowInput {
-  static constexpr int width = Accesses::width, registers = Accesses::registers, parts = SharedValues<width>::parts;
-  using Words = typename Accesses::Words;
-
-  Words words[registers > 0 ? registers : 1];
-  SharedValues<width> shared;
-
-  /// Where an access puts its elements.
-  __device__ Words& place(int access) {
-    return access < registers ? words[access] : reinterpret_cast<Words&>(shared.part((access - registers) * parts));
-  }
-  /// The elements of an access as they were read.
-  __device__ Words read(int access) const {
-    return access < registers ? words[access]
-                              : reinterpret_cast<const Words&>(shared.part((access - registers) * parts));
-  }
-  __device__ auto at(int access) const { return Accesses::widened(read(access)); }
-};
-
-/// Values that were computed once, in the place of those of the input.
-template <int width_, int registers>
-struct KeptValues {
-  static constexpr int width = width_;
-  using Shared = SharedValues<width>;
-
-  Pack<float, width> own[registers > 0 ? registers : 1];
-  Shared shared;
-
-  __device__ void set(int access, const Pack<float, width>& values) {
-    if (access < registers)
-      own[access] = values;
-    else
-      for (int i = 0; i < width; ++i) place(access, i) = bit_cast<std::uint32_t>(values[i]);
-  }
-  __device__ Pack<float, width> at(int access) const {
-    if (access < registers) return own[access];
-    Pack<float, width> values;
-    for (int i = 0; i < width; ++i) values[i] = bit_cast<float>(place(access, i));
-    return values;
-  }
-
- private:
-  __device__ std::uint32_t& place(int access, int i) const {
-    constexpr int of_part = width / Shared::parts;
-    return shared.part((access - registers) * Shared::parts + i / of_part)[i % of_part];
-  }
-};
-
-/// The threads that have a row: up to 32 of a warp, those of a block, or those of the blocks of a cluster.
-/// \tparam most          how many there may be of a block
-/// \tparam most_cluster  how many blocks there may be
-template <int most, int most_cluster = 1>
-struct RowThreads {
-  int thread, threads;  ///< this one's number in the block, and how many it has: a power of two, or of whole warps
-  float* exchange;      ///< memory of the block that they share, exchange_size numbers
-  mutable int turns = 0, cluster_turns = 0;  ///< that have been taken to write to it
-
-  static constexpr int most_warps = most / warp_size, of_cluster = most_cluster > 1 ? 2 * most_cluster : 0,
-                       exchange_size = (most_warps > 1 ? 2 * most_warps : 1) + of_cluster;
-
-  /// This one's number among all that have the row.
-  __device__ int thread_of_row() const {
-    if constexpr (most_cluster > 1)
-      return static_cast<int>(block_of_cluster()) * threads + thread;
-    else
-      return thread;
-  }
-
-  /// Reduces a value of each thread, neighbours first; of `equal` neighbouring threads one counts.
-  /// \param neutral  what changes no value
-  template <int equal, class Op>
-  __device__ float reduced(float value, float neutral, const Op& op) const {
-#pragma unroll
-    for (int distance = equal; distance < warp_size && distance < most; distance *= 2)
-      if (most <= warp_size || distance < threads) value = op(value, __shfl_xor_sync(~0u, value, distance));
-    // Memory has two halves, used in turn: who writes to one has waited for those who read from it.
-    if constexpr (most_warps > 1)
-      if (threads > warp_size) {
-        float* const of_warps = exchange + of_cluster + turns++ % 2 * most_warps;
-        if (thread % warp_size == 0) of_warps[thread / warp_size] = value;
-        if (thread < most_warps && thread >= threads / warp_size) of_warps[thread] = neutral;
-        __syncthreads();
-        value = reduced_in_memory<most_warps>(of_warps, op);
-      }
-    if constexpr (most_cluster > 1)
-      if (const unsigned blocks = blocks_of_cluster(); blocks > 1) {
-        float* const of_blocks = exchange + cluster_turns++ % 2 * most_cluster;
-        if (const auto block = static_cast<unsigned>(thread); block < blocks)
-          store_to_block(of_blocks + block_of_cluster(), block, value);
-        else if (thread < most_cluster)
-          of_blocks[thread] = neutral;
-        arrive_at_cluster();
-        await_cluster();
-        value = reduced_in_memory<most_cluster>(of_blocks, op);
-      }
-    return value;
-  }
-  template <int equal>
-  __device__ float largest(float value) const {
-    return reduced<equal>(value, -INFINITY, [](float a, float b) { return at_least(a, b); });
-  }
-  template <int equal>
-  __device__ float added(float value) const {
-    return reduced<equal>(value, -0.0f, [](float a, float b) { return a + b; });
-  }
-
- private:
-  /// A power of two of values, neighbours first.
-  template <int count, class Op>
-  __device__ static float reduced_in_memory(const float* memory, const Op& op) {
-    float values[std::size_t{count}];
-    for (int i = 0; i < count; ++i) values[i] = memory[i];
-    for (int left = count / 2; left > 0; left /= 2)
-      for (int i = 0; i < left; ++i) values[i] = op(values[2 * i], values[2 * i + 1]);
-    return values[0];
-  }
-};
-
-/// The sum of the lanes of which each thread of a group has `width` in each of several accesses.
-template <int group, int width, std::size_t accesses>
-__device__ float sum_of_lanes(const Pack<float, width> (&lanes)[accesses]) {
-  float sums[accesses];
-#pragma unroll
-  for (std::size_t i = 0; i < accesses; ++i) {
-    sums[i] = detail::sum_of_neighbours(lanes[i].values);
-#pragma unroll
-    for (int distance = 1; distance < group; distance *= 2) sums[i] += __shfl_xor_sync(~0u, sums[i], distance);
-  }
-  return detail::sum_of_neighbours(sums);
-}
-
-/// A row in registers, as a thread sees it.
-template <class T, RowFit fit, class Shape>
-struct RowInRegisters : RowThreads<Shape::most_groups * Shape::group, Shape::most_cluster> {
-  using Element = T;
-  using Accesses = RowAccesses<T, fit, Shape>;
-  static constexpr int width = Accesses::width, group = Shape::group, accesses = Accesses::count,
-                       accesses_of_lanes = sum_lanes / (group * width);
-  using Kept = KeptValues<width, Accesses::registers>;
-
-  int length;  ///< 0 where the thread has no row
-  SharedValues<width> shared;
-
-  /// The thread's first element.
-  __device__ int first() const {
-    const int number = this->thread_of_row();
-    return number / group * accesses * group * width + number % group * width;
-  }
-
-  /// Where an access begins in an array of elements that lie so far apart.
-  template <class U>
-  __device__ U* place(U* row, std::int64_t stride, int access) const {
-    if constexpr (fit == RowFit::any)
-      return row + first() * stride + access * (group * stride);
-    else
-      return row + first() + access * group * width;
-  }
-
-  /// Elements of the row from the access's first one on; 0 or less if there are none.
-  __device__ int left(int access) const { return length - first() - access * group * width; }
-  __device__ bool has(int access) const { return access * group * width < length - first(); }
-
-  /// Runs run(access) for the accesses of which the thread has elements.
-  template <class Run>
-  __device__ void for_each_access(int begin, int end, const Run& run) const {
-#pragma unroll
-    for (int access = begin; access < end; ++access)
-      if (fit == RowFit::whole || has(access)) run(access);
-  }
-  template <class Run>
-  __device__ void for_each_access(const Run& run) const {
-    for_each_access(0, accesses, run);
-  }
-
-  /// The largest value, of either sign if it is 0; NaN where one is.
-  template <class V>
-  __device__ float max(const V& values) const {
-    float most = -INFINITY;
-    const auto compare = [&](const Pack<float, width>& own) {
-#pragma unroll
-      for (int i = 0; i < width; ++i) most = at_least(most, own[i]);
-    };
-    if constexpr (fit != RowFit::any && sizeof(T) == 2 && requires { values.read(0); }) {
-      Pack<std::uint32_t, width / 2> pairs(PairOf<T>::lowest);
-      for_each_access([&](int access) {
-        const auto read = values.read(access);
-#pragma unroll
-        for (int i = 0; i < width / 2; ++i) pairs[i] = PairOf<T>::larger(pairs[i], read[i]);
-      });
-      compare(Accesses::widened(pairs));
-    } else {
-      for_each_access([&](int access) { compare(values.at(access)); });
-    }
-    return this->template largest<1>(most);
-  }
-
-  /// The sum in the order of kachel/detail/reduce/sums.hpp.
-  template <class V>
-  __device__ float sum(const V& values) const {
-    constexpr int of_chunk = Kokkos::min(sum_steps * accesses_of_lanes, int{accesses}),
-                  of_lanes = Kokkos::min(int{accesses_of_lanes}, of_chunk),
-                  count = (accesses + of_chunk - 1) / of_chunk;
-    float chunks[std::size_t{count}];
-#pragma unroll
-    for (int chunk = 0; chunk < count; ++chunk) {
-      Pack<float, width> lanes[std::size_t{of_lanes}];
-#pragma unroll
-      for (int i = 0; i < of_lanes; ++i) lanes[i] = Pack<float, width>(-0.0f);
-      for_each_access(chunk * of_chunk, Kokkos::min((chunk + 1) * of_chunk, int{accesses}), [&](int access) {
-        auto own = values.at(access);
-        if constexpr (fit == RowFit::shifted)  // what stands beyond the row counts as -0, which changes no sum
-          if (const int there = left(access); there < width)
-            for (int i = 0; i < width; ++i) own[i] = i < there ? own[i] : -0.0f;
-#pragma unroll
-        for (int i = 0; i < width; ++i) lanes[access % of_lanes][i] += own[i];
-      });
-      chunks[chunk] = detail::sum_of_lanes<group>(lanes);
-    }
-    return this->template added<group>(detail::sum_of_neighbours(chunks));
-  }
-
-  /// The values, computed now and once, in the place of those of the row's input.
-  template <class V>
-  __device__ Kept keep(const V& values) const {
-    Kept own;
-    own.shared = shared;
-    for_each_access([&](int access) { own.set(access, values.at(access)); });
-    return own;
-  }
-};
-
-/// A row of any length, as a thread of a block sees it: values are computed anew wherever they are used. Each group of
-/// threads has as many neighbouring chunks, a power of two.
-template <class T, RowFit fit>
-struct LongRow : RowThreads<512> {
-  using Element = T;
-  using Accesses = RowAccesses<T, fit, RowShape<32, 16, 1>>;
-  static constexpr int width = Accesses::width, block_size = 512, group = Kokkos::min(sum_lanes / width, warp_size),
-                       accesses_of_lanes = sum_lanes / (group * width), of_chunk = sum_steps * accesses_of_lanes;
-
-  std::int64_t length, chunks;  ///< chunks: of a group
-
-  /// The first element of an access of the thread.
-  __device__ std::int64_t first(std::int64_t access) const {
-    return (thread / group * chunks * of_chunk + access) * group * width + thread % group * width;
-  }
-
-  /// Runs run(access) for the accesses of which the thread has elements.
-  template <class Run>
-  __device__ void for_each_access(const Run& run) const {
-    for (std::int64_t access = 0; access < chunks * of_chunk && first(access) < length; ++access) run(access);
-  }
-
-  template <class V>
-  __device__ float max(const V& values) const {
-    float most = -INFINITY;
-    for_each_access([&](std::int64_t access) {
-      const auto own = values.at(first(access));
-      for (int i = 0; i < width; ++i) most = at_least(most, own[i]);
-    });
-    return largest<1>(most);
-  }
-
-  template <class V>
-  __device__ float sum(const V& values) const {
-    SumTree tree;
-    for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
-      Pack<float, width> lanes[std::size_t{accesses_of_lanes}];
-      for (int i = 0; i < accesses_of_lanes; ++i) lanes[i] = Pack<float, width>(-0.0f);
-#pragma unroll
-      for (int step = 0; step < of_chunk; ++step)
-        if (const std::int64_t begin = first(chunk * of_chunk + step); begin < length) {
-          const auto own = values.at(begin);
-          for (int i = 0; i < width; ++i) lanes[step % accesses_of_lanes][i] += own[i];
-        }
-      tree.add(detail::sum_of_lanes<group>(lanes));
-    }
-    return added<group>(tree.sum());
-  }
-
-  template <class V>
-  __device__ V keep(const V& values) const {
-    return values;
-  }
-};
-
-/// The rows of a call of one output and one input, for a kernel.
-template <class T>
-struct DeviceRows {
-  T* y;
-  const T* x;
-  std::int64_t rows, length;
-  int rank;
-  std::int64_t strides[2][std::size_t{max_rank}];
-  Divisor extents[std::size_t{max_rank}];
-  std::int64_t element_strides[2];
-  CachePolicy policy;
-  std::int64_t first_restored;  ///< row whose elements get their normal priority back
-
-  DeviceRows(const Schedule& schedule, const RowPlan& plan, T* to, const T* from)
-      : y(to), x(from), rows(plan.rows), length(plan.length), rank(plan.rank), policy(schedule.restored_bytes > 0) {
-    for (int i = 0; i < rank; ++i) extents[i] = Divisor(plan.extents[i]);
-    for (int k = 0; k < 2; ++k) {
-      for (int i = 0; i < rank; ++i) strides[k][i] = plan.strides[k][i];
-      element_strides[k] = plan.element_strides[k];
-    }
-    first_restored = rows - schedule.restored_bytes / (length * static_cast<std::int64_t>(sizeof(T)));
-  }
-
-  __device__ std::int64_t offset(int k, std::int64_t row) const {
-    std::int64_t offset = 0;
-    for (int i = 0; i < rank; ++i) {
-      const std::int64_t next = i + 1 < rank ? extents[i].quotient(row) : 0;
-      offset += (row - next * extents[i].divisor()) * strides[k][i];
-      row = next;
-    }
-    return offset;
-  }
-};
 
 /// Bytes of shared memory that a block of the most threads has.
 template <class Row, class Shape>
@@ -505,32 +85,26 @@ __global__ __launch_bounds__(Shape::most_threads,
         [&](int access) { store_access<fit>(row.place(to, rows.element_strides[0], access), results.at(access)); });
 }
 
-/// Elements of the longest row whose elements are moved one by one though they are neighbours. Rows of 33 floats then
-/// take 2.6 times a copy, shifted 3.3 times (H200).
-inline constexpr std::int64_t longest_unshifted = 64;
-
 /// The kernels of rows of elements of type T, by RowFit, the shortest rows first. On an H200 each of the first two
-/// lists is the fastest for some length of those that were tried, or within 1.15 of it.
+/// lists is the fastest for some length of those that were tried, or within 1.15 of it. Shorter rows have others:
+/// ShortRowShapes.
 template <class T>
 struct RowShapes {
-  using aligned = Tuple<RowShape<8, 1, 2>, RowShape<8, 1, 4>, RowShape<16, 1, 4>, RowShape<32, 1, 8>,
-                        RowShape<32, 8, 4, 4, 5>, RowShape<32, 8, 8, 8, 2>, RowShape<32, 16, 16, 7, 2>,
-                        RowShape<32, 8, 16, 7, 4, 8>, RowShape<32, 16, 16, 7, 2, 8>>;
-  using shifted =
-      Tuple<RowShape<8, 1, 4>, RowShape<16, 1, 4>, RowShape<32, 1, 4>, RowShape<32, 1, 8>, RowShape<32, 4, 4>,
-            RowShape<32, 8, 8, 8, 3>, RowShape<32, 16, 16, 4, 2>, RowShape<32, 16, 16, 2, 2, 8>>;
-  using any = Tuple<RowShape<8, 1, 2>, RowShape<8, 1, 4>, RowShape<32, 8, 4>, RowShape<32, 16, 16, 7, 2>>;
+  using aligned = Tuple<RowShape<16, 1, 4>, RowShape<32, 1, 8>, RowShape<32, 8, 4, 4, 5>, RowShape<32, 8, 8, 8, 2>,
+                        RowShape<32, 16, 16, 7, 2>, RowShape<32, 8, 16, 7, 4, 8>, RowShape<32, 16, 16, 7, 2, 8>>;
+  using shifted = Tuple<RowShape<32, 1, 8>, RowShape<32, 4, 4>, RowShape<32, 8, 8, 8, 3>, RowShape<32, 16, 16, 4, 2>,
+                        RowShape<32, 16, 16, 2, 2, 8>>;
+  using any = Tuple<RowShape<32, 8, 4>, RowShape<32, 16, 16, 7, 2>>;
 };
 template <class T>
   requires(sizeof(T) == 2)
 struct RowShapes<T> {
-  using aligned = Tuple<RowShape<8, 1, 1>, RowShape<8, 1, 4>, RowShape<16, 1, 6>, RowShape<16, 1, 8>,
-                        RowShape<16, 2, 8>, RowShape<16, 8, 4>, RowShape<16, 8, 8>, RowShape<16, 32, 8, 4, 2>,
-                        RowShape<16, 16, 8, 5, 4, 8>, RowShape<16, 16, 16, 8, 2, 8>>;
-  using shifted =
-      Tuple<RowShape<8, 1, 2>, RowShape<8, 1, 4>, RowShape<16, 1, 4>, RowShape<16, 1, 6>, RowShape<16, 1, 8>,
-            RowShape<16, 8, 4>, RowShape<16, 32, 8, 4, 2>, RowShape<16, 32, 8, 4, 2, 8>>;
-  using any = Tuple<RowShape<8, 1, 1>, RowShape<8, 1, 4>, RowShape<16, 8, 4>, RowShape<16, 32, 8, 4, 2>>;
+  using aligned =
+      Tuple<RowShape<8, 1, 4>, RowShape<16, 1, 6>, RowShape<16, 1, 8>, RowShape<16, 2, 8>, RowShape<16, 8, 4>,
+            RowShape<16, 8, 8>, RowShape<16, 32, 8, 4, 2>, RowShape<16, 16, 8, 5, 4, 8>, RowShape<16, 16, 16, 8, 2, 8>>;
+  using shifted = Tuple<RowShape<8, 1, 4>, RowShape<16, 1, 4>, RowShape<16, 1, 6>, RowShape<16, 1, 8>,
+                        RowShape<16, 8, 4>, RowShape<16, 32, 8, 4, 2>, RowShape<16, 32, 8, 4, 2, 8>>;
+  using any = Tuple<RowShape<16, 8, 4>, RowShape<16, 32, 8, 4, 2>>;
 };
 
 /// An input of a row that no registers hold.
@@ -622,12 +196,18 @@ void launch_row_shape(const std::string& label, const CudaInstance& space, const
     launch.template operator()<RowFit::aligned>();
 }
 
+/// Elements of the longest row that is copied to shared memory where rows are nearer to each other than their elements.
+inline constexpr std::int64_t longest_near_rows = 256;
+
 /// y = f(x), row by row.
 /// \throws std::runtime_error  a launch failed; the text is CUDA's
 template <class F, class T>
 void launch_rows(const std::string& label, const CudaInstance& space, const Schedule& schedule, const RowPlan& plan,
                  const F& f, T* y, const T* x) {
   const DeviceRows<T> rows(schedule, plan, y, x);
+  if (has_near_rows(plan, 0) && has_near_rows(plan, 1) && plan.length > longest_near_rows)
+    return detail::launch_strided_rows(label, space, f, rows);
+  if (launch_short_rows(label, space, plan, f, rows)) return;
   const auto allowed_shared_bytes = static_cast<int>(space.cuda_device_prop().sharedMemPerBlockOptin);
   const auto launch = [&]<RowFit fit, class... Shape>(Tuple<Shape...>) {
     const auto try_shape = [&]<class Own>(Own) {
@@ -650,7 +230,7 @@ void launch_rows(const std::string& label, const CudaInstance& space, const Sche
   };
   if (plan.aligned)
     launch.template operator()<RowFit::aligned>(typename RowShapes<T>::aligned());
-  else if (plan.neighbours && plan.length > longest_unshifted)
+  else if (plan.neighbours)
     launch.template operator()<RowFit::shifted>(typename RowShapes<T>::shifted());
   else
     launch.template operator()<RowFit::any>(typename RowShapes<T>::any());
