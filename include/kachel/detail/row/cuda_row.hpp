@@ -436,6 +436,7 @@ struct DeviceRows {
   __device__ std::int64_t offset(int k, std::int64_t row) const {
     if (rank == 1) return row * strides[k][0];
     std::int64_t offset = 0;
+#pragma unroll 1
     for (int i = 0; i < rank; ++i) {
       const std::int64_t next = i + 1 < rank ? extents[i].quotient(row) : 0;
       offset += (row - next * extents[i].divisor()) * strides[k][i];

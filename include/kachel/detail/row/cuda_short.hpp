@@ -99,20 +99,22 @@ struct WarpRows {
         break;
       }
       case RowCopy::elements:
+        if constexpr (fit == RowFit::shifted)
 #pragma unroll 4
-        for (int i = lane; i < elements; i += warp_size) {
-          const int index = length.quotient(i), place = i - index * length.divisor();
-          run.template operator()<1>(data + rows.offset(k, first + index) + place * apart,
-                                     begin + index * stride + place);
-        }
+          for (int i = lane; i < elements; i += warp_size) {
+            const int index = length.quotient(i), place = i - index * length.divisor();
+            run.template operator()<1>(data + rows.offset(k, first + index) + place * apart,
+                                       begin + index * stride + place);
+          }
         break;
       case RowCopy::rows:
-        for (int index = lane; index < there; index += warp_size) {
-          E* const row = data + rows.offset(k, first + index);
+        if constexpr (fit == RowFit::shifted)
+          for (int index = lane; index < there; index += warp_size) {
+            E* const row = data + rows.offset(k, first + index);
 #pragma unroll 8
-          for (int i = 0; i < length.divisor(); ++i)
-            run.template operator()<1>(row + i * apart, begin + index * stride + i);
-        }
+            for (int i = 0; i < length.divisor(); ++i)
+              run.template operator()<1>(row + i * apart, begin + index * stride + i);
+          }
     }
   }
 };
@@ -135,6 +137,34 @@ __device__ void copy_element(T* shared, const T* global) {
 #endif
   }
 }
+
+/// Copies from an array to shared memory, to be awaited.
+template <class T>
+struct CopyIn {
+  T* shared;
+
+  template <int width>
+  __device__ void operator()(const T* address, int place) const {
+    if constexpr (width == 1)
+      detail::copy_element(shared + place, address);
+    else
+      copy_async(shared + place, address, CachePolicy(false));
+  }
+};
+
+/// Copies from shared memory to an array.
+template <class T>
+struct CopyOut {
+  const T* shared;
+
+  template <int width>
+  __device__ void operator()(T* address, int place) const {
+    if constexpr (width == 1)
+      *address = shared[place];
+    else
+      __stcs(reinterpret_cast<uint4*>(address), *reinterpret_cast<const uint4*>(shared + place));
+  }
+};
 
 /// 16 bytes of elements in shared memory, which begin anywhere; up to 4 bytes before and after them are read.
 template <class Words, class T>
@@ -174,20 +204,8 @@ __global__ __launch_bounds__(warp_size) void cuda_short_rows(const __grid_consta
   const int lane = static_cast<int>(threadIdx.x);
   const std::int64_t first = std::int64_t{blockIdx.x} * of_warp.count;
   const auto there = static_cast<int>(Kokkos::min<std::int64_t>(rows.rows - first, of_warp.count));
-  const auto for_each_part_of_x = [&](const auto& run) {
-    of_warp.template for_each_part<fit>(rows, 1, rows.x, first, there, run);
-  };
-  for_each_part_of_x([&]<int width>(const T* address, int place) {
-    if constexpr (width == 1)
-      detail::copy_element(staged + place, address);
-    else
-      copy_async(staged + place, address, rows.policy);
-  });
+  of_warp.template for_each_part<fit>(rows, 1, rows.x, first, there, CopyIn<T>{staged});
   await_copies<0>();
-  if (first >= rows.first_restored)
-    for_each_part_of_x([&]<int width>(const T* address, int) {
-      if constexpr (width > 1) restore_priority(address);
-    });
   const Row row{{lane % threads, threads, nullptr}, static_cast<int>(rows.length), {nullptr}};
   for (int begin = 0; begin < there; begin += warp_size / threads) {
     const int index = begin + lane / threads;
@@ -229,12 +247,7 @@ __global__ __launch_bounds__(warp_size) void cuda_short_rows(const __grid_consta
       });
   }
   __syncwarp();
-  of_warp.template for_each_part<fit>(rows, 0, rows.y, first, there, [&]<int width>(T* address, int place) {
-    if constexpr (width == 1)
-      *address = staged[place];
-    else
-      __stcs(reinterpret_cast<uint4*>(address), *reinterpret_cast<const uint4*>(staged + place));
-  });
+  of_warp.template for_each_part<fit>(rows, 0, rows.y, first, there, CopyOut<T>{staged});
 }
 
 /// The kernels of short rows of elements of type T, by RowFit, the shortest rows first. On an H200 each is the fastest
