@@ -83,7 +83,7 @@ void add_rows_of(std::int64_t rows, std::int64_t length, const std::string& cand
       measure(state, 2.0 * bytes, 1, call, [=](const Space& space) { copy(space, y.data(), x.data(), bytes); });
   };
   register_row("softmax/" + std::string(kachel::detail::type_name<T>()) + "/" + std::to_string(rows) + "x" +
-                   std::to_string(length) + (std::is_same_v<Layout, Kokkos::LayoutLeft> ? " left/" : "/") + candidate,
+                   std::to_string(length) + (std::is_same_v<Layout, Kokkos::LayoutLeft> ? ",left/" : "/") + candidate,
                row);
 }
 

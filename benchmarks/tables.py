@@ -628,7 +628,7 @@ def missed_softmax(rows, on_gpu):
         if key[0] != "softmax":
             continue
         kind, shape, candidate = key[1:]
-        length = int(shape.split("x")[1])
+        length = int(shape.removesuffix(",left").split("x")[1])
         if on_gpu and candidate == "kachel" and length in SOFTMAX_AIMS:
             aim = SOFTMAX_AIMS[length][kind != "float"]
             if round(run["x_copy"], 3) > aim:

@@ -142,13 +142,23 @@ __device__ void copy_element(T* shared, const T* global) {
 template <class T>
 struct CopyIn {
   T* shared;
+  CachePolicy policy;
 
   template <int width>
   __device__ void operator()(const T* address, int place) const {
     if constexpr (width == 1)
       detail::copy_element(shared + place, address);
     else
-      copy_async(shared + place, address, CachePolicy(false));
+      copy_async(shared + place, address, policy);
+  }
+};
+
+/// Gives what was copied its normal priority back.
+template <class T>
+struct RestorePriority {
+  template <int width>
+  __device__ void operator()(const T* address, int) const {
+    restore_priority(address);
   }
 };
 
@@ -204,8 +214,12 @@ __global__ __launch_bounds__(warp_size) void cuda_short_rows(const __grid_consta
   const int lane = static_cast<int>(threadIdx.x);
   const std::int64_t first = std::int64_t{blockIdx.x} * of_warp.count;
   const auto there = static_cast<int>(Kokkos::min<std::int64_t>(rows.rows - first, of_warp.count));
-  of_warp.template for_each_part<fit>(rows, 1, rows.x, first, there, CopyIn<T>{staged});
+  const CachePolicy policy = fit == RowFit::aligned ? rows.policy : CachePolicy(false);
+  of_warp.template for_each_part<fit>(rows, 1, rows.x, first, there, CopyIn<T>{staged, policy});
   await_copies<0>();
+  if constexpr (fit == RowFit::aligned)
+    if (first >= rows.first_restored)
+      of_warp.template for_each_part<fit>(rows, 1, rows.x, first, there, RestorePriority<T>());
   const Row row{{lane % threads, threads, nullptr}, static_cast<int>(rows.length), {nullptr}};
   for (int begin = 0; begin < there; begin += warp_size / threads) {
     const int index = begin + lane / threads;
