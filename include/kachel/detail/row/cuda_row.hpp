@@ -387,7 +387,7 @@ struct LongRow : RowThreads<512> {
 
   template <class V>
   __device__ float sum(const V& values) const {
-    SumTree tree;
+    SumTree<> tree;
     for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
       Pack<float, width> lanes[std::size_t{accesses_of_lanes}];
       for (int i = 0; i < accesses_of_lanes; ++i) lanes[i] = Pack<float, width>(-0.0f);

@@ -36,7 +36,7 @@ struct StridedRow {
 
   template <class V>
   __device__ float sum(const V& values) const {
-    SumTree tree;
+    SumTree<> tree;
     const int first = static_cast<int>(threadIdx.x) / warp_size * lanes;
     for (std::int64_t chunk = 0; chunk < length; chunk += sum_chunk) {
       float of_lanes[std::size_t{lanes}];

@@ -47,14 +47,8 @@ KOKKOS_FORCEINLINE_FUNCTION float sum_in_memory(const float* lanes) {
 
 /// `width` neighbouring elements of a row, from `begin` on.
 template <int width>
-struct WholePlace {
+struct RowPlace {
   std::int64_t begin;
-};
-
-/// All elements of a row that has fewer than `width`.
-template <int width>
-struct ShortPlace {
-  int count;
 };
 
 /// The values of a call's input.
@@ -65,20 +59,13 @@ struct HostValues {
   const T* data;
   std::int64_t stride;
 
-  KOKKOS_FORCEINLINE_FUNCTION Pack<compute_type<T>, width> at(const WholePlace<width>& place) const {
+  KOKKOS_FORCEINLINE_FUNCTION Pack<compute_type<T>, width> at(const RowPlace<width>& place) const {
     Pack<compute_type<T>, width> values;
     if (stride == 1)
       convert<width>(data + place.begin, values.values);
     else
       for (int i = 0; i < width; ++i) values[i] = static_cast<compute_type<T>>(data[(place.begin + i) * stride]);
     return values;
-  }
-
-  /// Beyond the last element zeros.
-  KOKKOS_FORCEINLINE_FUNCTION Pack<compute_type<T>, width> at(const ShortPlace<width>& place) const {
-    Pack<T, width> read{};
-    for (int i = 0; i < place.count; ++i) read[i] = data[i * stride];
-    return detail::converted<compute_type<T>>(read);
   }
 };
 
@@ -96,13 +83,12 @@ struct HostKeptValues {
     convert<count>(values + begin, read.values);
     return read;
   }
-  KOKKOS_FORCEINLINE_FUNCTION Pack<float, width> at(const WholePlace<width>& place) const {
+  KOKKOS_FORCEINLINE_FUNCTION Pack<float, width> at(const RowPlace<width>& place) const {
     return from<width>(place.begin);
   }
-  KOKKOS_FORCEINLINE_FUNCTION Pack<float, width> at(const ShortPlace<width>&) const { return from<width>(0); }
 };
 
-/// A row as a thread sees it, which takes `width` elements at a time.
+/// A row of `width` elements or more as a thread sees it, which takes as many at a time.
 template <class T, int width>
 struct RowInMemory {
   using Element = T;
@@ -120,33 +106,24 @@ struct RowInMemory {
 #endif
   template <class Run>
   KOKKOS_FORCEINLINE_FUNCTION void for_each_place(const Run& run) const {
-    if (length < width) {
-      run(ShortPlace<width>{static_cast<int>(length)});
-    } else {
-      std::int64_t begin = 0;
-      for (; begin + width <= length; begin += width) run(WholePlace<width>{begin});
-      if (begin < length) run(WholePlace<width>{length - width});
-    }
+    std::int64_t begin = 0;
+    for (; begin + width <= length; begin += width) run(RowPlace<width>{begin});
+    if (begin < length) run(RowPlace<width>{length - width});
   }
 
   template <class V>
   KOKKOS_FORCEINLINE_FUNCTION float max(const V& values) const {
     Pack<float, width> most(-INFINITY);
-    for_each_place([&]<class Place>(const Place& place) {
+    for_each_place([&](const RowPlace<width>& place) {
       const auto& own = values.at(place);
-      kachel::for_each_place<width, float>([&](int i) {
-        if constexpr (std::is_same_v<Place, WholePlace<width>>)
-          most[i] = kachel::max(most[i], own[i]);
-        else
-          most[i] = kachel::max(most[i], select(i < place.count, own[i], -INFINITY));
-      });
+      kachel::for_each_place<width, float>([&](int i) { most[i] = kachel::max(most[i], own[i]); });
     });
     return largest_of(most);
   }
 
   /// The sum in the order of kachel/detail/reduce/sums.hpp.
   KOKKOS_FORCEINLINE_FUNCTION float sum(const HostKeptValues<width>& values) const {
-    SumTree tree;
+    SumTree<> tree;
     std::int64_t begin = 0;
     for (; begin + sum_chunk <= length; begin += sum_chunk) tree.add(sum_of_steps<sum_steps>(values, begin));
     const std::int64_t left = length - begin;
@@ -163,12 +140,9 @@ struct RowInMemory {
 
   template <class V>
   KOKKOS_FORCEINLINE_FUNCTION HostKeptValues<width> keep(const V& values) const {
-    for_each_place([&]<class Place>(const Place& place) {
+    for_each_place([&](const RowPlace<width>& place) {
       const Pack<float, width> own = values.at(place);
-      if constexpr (std::is_same_v<Place, WholePlace<width>>)
-        convert<width>(own.values, kept + place.begin);
-      else
-        for (int i = 0; i < place.count; ++i) kept[i] = own[i];
+      convert<width>(own.values, kept + place.begin);
     });
     return {kept};
   }
@@ -258,7 +232,7 @@ struct HostRowTiles {
   }
 
  private:
-  void store(T* row, const WholePlace<width>& place, const Pack<float, width>& values, Caching caching) const {
+  void store(T* row, const RowPlace<width>& place, const Pack<float, width>& values, Caching caching) const {
     T* const to = row + place.begin;
     constexpr int bytes = width * static_cast<int>(sizeof(T));
     if (plan.element_strides[0] != 1) {
@@ -273,10 +247,6 @@ struct HostRowTiles {
     } else {
       convert<width>(values.values, to);
     }
-  }
-  void store(T* row, const ShortPlace<width>& place, const Pack<float, width>& values, Caching) const {
-    const auto rounded = detail::converted<T>(values);
-    for (int i = 0; i < place.count; ++i) row[i * plan.element_strides[0]] = rounded[i];
   }
 };
 

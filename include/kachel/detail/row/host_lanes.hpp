@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Short rows on a host: several at a time, a row a lane. Nothing is then exchanged among lanes, and what is computed
-/// once a row is computed for all of them. The elements are transposed on their way in and out.
+/// Rows on a host that are short, or whose elements lie apart: several at a time, a row a lane. Nothing is then
+/// exchanged among lanes, and what is computed once a row is computed for all of them. Neighbouring elements are
+/// transposed on their way in and out.
 #pragma once
 
 #include <kachel/detail/row/host.hpp>
@@ -82,12 +83,34 @@ struct RowsInLanes {
     return {kept};
   }
 
-  /// The sum in the order of kachel/detail/reduce/sums.hpp, where each element has a lane of its own: a tree of
-  /// neighbours, in place.
+  /// The sum in the order of kachel/detail/reduce/sums.hpp.
   KOKKOS_FORCEINLINE_FUNCTION Value sum(const LaneValues& values) const {
+    if (length <= sum_lanes) return sum_of_lanes(values.values, length);
+    SumTree<Value> tree;
+    float lanes[std::size_t{sum_lanes * row_lanes}];
+    for (std::int64_t begin = 0; begin < length; begin += sum_chunk) {
+      const float* const chunk = values.values + begin * row_lanes;
+      const std::int64_t left = Kokkos::min<std::int64_t>(length - begin, sum_chunk);
+      if (left <= sum_lanes) {
+        tree.add(sum_of_lanes(chunk, left));
+      } else {
+        for (int k = 0; k < sum_lanes * row_lanes; ++k) lanes[k] = chunk[k];
+        for (std::int64_t i = sum_lanes; i < left; ++i) {
+          float* const lane = lanes + i % sum_lanes * row_lanes;
+          kachel::for_each_place<row_lanes, float>([&](int k) { lane[k] += chunk[i * row_lanes + k]; });
+        }
+        tree.add(sum_of_lanes(lanes, sum_lanes));
+      }
+    }
+    return tree.sum();
+  }
+
+ private:
+  /// Of `count` values of each row, those beyond them -0 up to a multiple of two: a tree of neighbours.
+  KOKKOS_FORCEINLINE_FUNCTION static Value sum_of_lanes(const float* values, std::int64_t count) {
     float sums[std::size_t{(sum_lanes / 2 + 1) * row_lanes}];
-    std::int64_t count = (length + 1) / 2;
-    add_neighbours(values.values, sums, count);
+    count = (count + 1) / 2;
+    add_neighbours(values, sums, count);
     for (; count > 1; count = (count + 1) / 2) {
       if (count % 2 != 0)
         for (int k = 0; k < row_lanes; ++k) sums[count * row_lanes + k] = -0.0f;
@@ -96,7 +119,6 @@ struct RowsInLanes {
     return LaneValues{sums}.at(0);
   }
 
- private:
   KOKKOS_FORCEINLINE_FUNCTION static void add_neighbours(const float* from, float* to, std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i) {
       float sum[std::size_t{row_lanes}];
@@ -107,7 +129,11 @@ struct RowsInLanes {
   }
 };
 
-/// The rows of a call whose elements are neighbours, as a host launches tiles.
+/// Elements of the longest row whose elements lie apart that is copied for lanes: so many of each lane fit the second
+/// cache twice.
+inline constexpr std::int64_t longest_strided = 4096;
+
+/// The rows of a call, as a host launches tiles.
 template <class T>
 struct HostLaneTiles {
   HostRowTiles<T> rows;
@@ -121,6 +147,7 @@ struct HostLaneTiles {
     if (memory.empty()) return;
     float* const given = memory.data();
     const RowsInLanes<T> lanes{length, given + room};
+    const bool are_neighbours = rows.plan.neighbours && length <= sum_lanes;
     // A few rows are faster alone, if they are no shorter than a register.
     const int fewest = length < rows.width ? 1 : row_lanes / 2;
     for (; last - first >= fewest; first = std::min(first + row_lanes, last)) {
@@ -131,16 +158,21 @@ struct HostLaneTiles {
         from[i] = rows.x + rows.offset(1, first + std::min(i, count - 1));
         to[i] = rows.y + rows.offset(0, first + std::min(i, count - 1));
       }
-      const bool fetches = caching != Caching::cached;
-      for_each_eight([&](std::int64_t begin, int width) {
-        if (fetches) fetch_ahead(from[0] + begin * row_lanes, fetched_ahead_bytes, width * row_lanes);
-        read(from, begin, width, given);
-      });
-      const auto results = f(lanes, LaneValues{given});
-      for_each_eight([&](std::int64_t begin, int width) {
-        if (fetches) fetch_ahead(to[0] + begin * row_lanes, fetched_ahead_bytes / 2, width * row_lanes);
-        write(results, begin, width, to);
-      });
+      if (are_neighbours) {
+        const bool fetches = caching != Caching::cached;
+        for_each_eight([&](std::int64_t begin, int width) {
+          if (fetches) fetch_ahead(from[0] + begin * row_lanes, fetched_ahead_bytes, width * row_lanes);
+          read(from, begin, width, given);
+        });
+        const auto results = f(lanes, LaneValues{given});
+        for_each_eight([&](std::int64_t begin, int width) {
+          if (fetches) fetch_ahead(to[0] + begin * row_lanes, fetched_ahead_bytes / 2, width * row_lanes);
+          write(results, begin, width, to);
+        });
+      } else {
+        read_strided(from, caching, given);
+        write_strided(f(lanes, LaneValues{given}), caching, to);
+      }
     }
     rows.run_range(f, first, last, caching);
   }
@@ -161,6 +193,45 @@ struct HostLaneTiles {
     std::int64_t begin = 0;
     for (; begin + 8 <= length; begin += 8) run(begin, 8);
     if (begin < length) length < 8 ? run(0, static_cast<int>(length)) : run(length - 8, 8);
+  }
+
+  /// Whether rows lie side by side, so that an element of each is one access.
+  template <class U>
+  static bool are_side_by_side(U* const* rows) {
+    for (int i = 1; i < row_lanes; ++i)
+      if (rows[i] != rows[0] + i) return false;
+    return true;
+  }
+
+  void read_strided(const T* const* from, Caching caching, float* lanes) const {
+    const std::int64_t stride = rows.plan.element_strides[1];
+    const bool side_by_side = are_side_by_side(from);
+    for (std::int64_t element = 0; element < rows.plan.length; ++element)
+      if (side_by_side) {
+        if (caching != Caching::cached) prefetch(from[0] + element * stride, row_lanes);
+        convert<row_lanes>(from[0] + element * stride, lanes + element * row_lanes);
+      } else {
+        T own[std::size_t{row_lanes}];
+        for (int i = 0; i < row_lanes; ++i) own[i] = from[i][element * stride];
+        convert<row_lanes>(own, lanes + element * row_lanes);
+      }
+  }
+
+  template <class V>
+  void write_strided(const V& results, Caching caching, T* const* to) const {
+    const std::int64_t stride = rows.plan.element_strides[0];
+    const bool side_by_side = are_side_by_side(to);
+    for (std::int64_t element = 0; element < rows.plan.length; ++element) {
+      const Pack<float, row_lanes> own = results.at(element);
+      alignas(host_line) T rounded[std::size_t{row_lanes}];
+      T* const place = to[0] + element * stride;
+      const bool streams = sizeof(rounded) % host_line == 0 && streams_to(place, caching);
+      convert<row_lanes>(own.values, side_by_side && !streams ? place : rounded);
+      if (side_by_side && streams)
+        copy_streaming<sizeof(rounded) / host_line * host_line>(place, rounded);
+      else if (!side_by_side)
+        for (int i = 0; i < row_lanes; ++i) to[i][element * stride] = rounded[i];
+    }
   }
 
   static void read(const T* const* from, std::int64_t begin, int count, float* lanes) {
@@ -209,8 +280,7 @@ template <class F, class Space, class T>
   requires is_host_space<Space>
 void launch_rows(const std::string& label, const Space& space, const Schedule& schedule, const RowPlan& plan,
                  const F& f, T* y, const T* x) {
-  // Of longer rows a lane of the sum has several elements.
-  const bool in_lanes = plan.length <= sum_lanes && plan.element_strides[0] == 1 && plan.element_strides[1] == 1;
+  const bool in_lanes = plan.length <= (plan.neighbours ? sum_lanes : longest_strided);
   std::atomic<bool> out_of_memory = false;
   const HostRowTiles<T> rows{plan, y, x, &out_of_memory};
   if (in_lanes)

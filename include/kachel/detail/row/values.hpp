@@ -37,11 +37,13 @@ KOKKOS_FORCEINLINE_FUNCTION Applied<F, V> each(const F& f, const V& values) {
 }
 
 /// Sums that are added as they come, in the order in which a tree adds neighbours: fewer than 2^32 of them.
+/// \tparam V  float, or a pack of those of different rows
+template <class V = float>
 struct SumTree {
-  float sums[32];      ///< of 2^level neighbours, where a bit of `count` is set
+  V sums[32];          ///< of 2^level neighbours, where a bit of `count` is set
   unsigned count = 0;  ///< that have come
 
-  KOKKOS_FORCEINLINE_FUNCTION void add(float sum) {
+  KOKKOS_FORCEINLINE_FUNCTION void add(V sum) {
     int level = 0;
     for (; (count >> level & 1u) != 0; ++level) sum = sums[level] + sum;
     sums[level] = sum;
@@ -49,8 +51,8 @@ struct SumTree {
   }
 
   /// Of all, as if -0 came until their number is a power of two.
-  KOKKOS_FORCEINLINE_FUNCTION float sum() const {
-    float sum = -0.0f;
+  KOKKOS_FORCEINLINE_FUNCTION V sum() const {
+    V sum(-0.0f);
     for (int level = 0; level < 32 && count >> level != 0; ++level)
       if ((count >> level & 1u) != 0) sum = sums[level] + sum;
     return sum;
