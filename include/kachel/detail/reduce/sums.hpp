@@ -14,16 +14,22 @@ namespace kachel::detail {
 
 inline constexpr int sum_lanes = 128, sum_steps = 4, sum_chunk = sum_lanes * sum_steps;
 
-/// The sum of a power of two of values, neighbours first.
-template <class T, std::size_t count>
-KOKKOS_FORCEINLINE_FUNCTION T sum_of_neighbours(const T (&values)[count]) {
+/// Reduces a power of two of values, neighbours first.
+template <class T, std::size_t count, class Op>
+KOKKOS_FORCEINLINE_FUNCTION T reduced_neighbours(const T (&values)[count], const Op& op) {
   if constexpr (count == 1) {
     return values[0];
   } else {
     T pairs[count / 2];
-    for (std::size_t i = 0; i < count / 2; ++i) pairs[i] = values[2 * i] + values[2 * i + 1];
-    return detail::sum_of_neighbours(pairs);
+    for (std::size_t i = 0; i < count / 2; ++i) pairs[i] = op(values[2 * i], values[2 * i + 1]);
+    return detail::reduced_neighbours(pairs, op);
   }
+}
+
+/// The sum of a power of two of values, neighbours first.
+template <class T, std::size_t count>
+KOKKOS_FORCEINLINE_FUNCTION T sum_of_neighbours(const T (&values)[count]) {
+  return detail::reduced_neighbours(values, [](const T& a, const T& b) { return a + b; });
 }
 
 /// A tile of elements that lie anywhere, up to `width`: neighbours of one channel, or of one place in each of some.

@@ -107,22 +107,6 @@ struct RowShapes<T> {
   using any = Tuple<RowShape<16, 8, 4>, RowShape<16, 32, 8, 4, 2>>;
 };
 
-/// An input of a row that no registers hold.
-template <class T, RowFit fit>
-struct InputInMemory {
-  using Accesses = typename LongRow<T, fit>::Accesses;
-  static constexpr int width = Accesses::width;
-
-  const T* data;
-  std::int64_t stride;
-
-  /// From an element on.
-  __device__ auto at(std::int64_t first) const {
-    return Accesses::widened(
-        *reinterpret_cast<const typename Accesses::Words*>(data + first * (fit == RowFit::any ? stride : 1)));
-  }
-};
-
 template <class F, class T, RowFit fit>
 __global__ __launch_bounds__(LongRow<T, fit>::block_size) void cuda_long_rows(
     const __grid_constant__ F f, const __grid_constant__ DeviceRows<T> rows, std::int64_t chunks) {

@@ -157,20 +157,7 @@ struct KeptValues {
   }
 };
 
-/// Reduces a power of two of values, neighbours first.
-template <std::size_t count, class Op>
-__device__ float reduced_neighbours(const float (&values)[count], const Op& op) {
-  if constexpr (count == 1) {
-    return values[0];
-  } else {
-    float pairs[count / 2];
-#pragma unroll
-    for (std::size_t i = 0; i < count / 2; ++i) pairs[i] = op(values[2 * i], values[2 * i + 1]);
-    return detail::reduced_neighbours(pairs, op);
-  }
-}
-
-/// The same of `count` values in memory, so far apart.
+/// Reduces `count` values in memory, so far apart, neighbours first: a power of two.
 template <int count, int apart = 1, class Op>
 __device__ float reduced_in_memory(const float* memory, const Op& op) {
   float values[std::size_t{count}];
@@ -407,6 +394,22 @@ struct LongRow : RowThreads<512> {
   template <class V>
   __device__ V keep(const V& values) const {
     return values;
+  }
+};
+
+/// An input of a row that no registers hold.
+template <class T, RowFit fit>
+struct InputInMemory {
+  using Accesses = typename LongRow<T, fit>::Accesses;
+  static constexpr int width = Accesses::width;
+
+  const T* data;
+  std::int64_t stride;
+
+  /// From an element on.
+  __device__ auto at(std::int64_t first) const {
+    return Accesses::widened(
+        *reinterpret_cast<const typename Accesses::Words*>(data + first * (fit == RowFit::any ? stride : 1)));
   }
 };
 

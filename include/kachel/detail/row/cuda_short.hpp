@@ -195,10 +195,6 @@ __device__ Words shared_words(const T* from) {
   return words;
 }
 
-/// Threads of a warp that have a row.
-template <class Shape>
-inline constexpr int short_row_threads = Shape::group * Shape::most_groups;
-
 /// A warp is a block: small ones come and go while others wait for memory.
 /// \tparam fit  of the rows in shared memory
 template <class F, class T, RowFit fit, class Shape>
@@ -208,7 +204,7 @@ __global__ __launch_bounds__(warp_size) void cuda_short_rows(const __grid_consta
   using Row = RowInRegisters<T, fit, Shape>;
   using Input = RowInput<typename Row::Accesses>;
   using Words = typename Input::Words;
-  constexpr int threads = short_row_threads<Shape>;
+  constexpr int threads = Shape::group;
   extern __shared__ uint4 shared[];
   auto* const staged = reinterpret_cast<T*>(shared);
   const int lane = static_cast<int>(threadIdx.x);
@@ -302,7 +298,7 @@ inline constexpr std::int64_t longest_by_accesses = sizeof(T) == 2 ? 64 : 1 << 1
 template <RowFit fit, class Shape, class F, class T>
 bool launch_short_row_shape(const std::string& label, const CudaInstance& space, const RowPlan& plan, const F& f,
                             const DeviceRows<T>& rows) {
-  constexpr int threads = short_row_threads<Shape>, width = row_access<T>, staged_bytes = 8 << 10,
+  constexpr int threads = Shape::group, width = row_access<T>, staged_bytes = 8 << 10,
                 element_bytes = static_cast<int>(sizeof(T)), rows_at_once = warp_size / threads;
   const auto length = static_cast<int>(plan.length);
   const std::int64_t warps = std::int64_t{warp_size} * space.cuda_device_prop().multiProcessorCount;
@@ -352,9 +348,9 @@ bool launch_short_rows(const std::string& label, const CudaInstance& space, cons
                        const DeviceRows<T>& rows) {
   const auto launch = [&]<RowFit fit, class... Shape>(Tuple<Shape...>) {
     const auto try_shape = [&]<class Own>(Own) {
-      if (plan.length > Own::template elements<T>(short_row_threads<Own>)) return false;
+      if (plan.length > Own::template elements<T>(Own::group)) return false;
       // Rows of 64 of 16 bits that begin anywhere: threads apart by 128 bytes use the same bank.
-      if (fit == RowFit::shifted && short_row_threads<Own> < 8 && plan.length * sizeof(T) % 128 == 0) return false;
+      if (fit == RowFit::shifted && Own::group < 8 && plan.length * sizeof(T) % 128 == 0) return false;
       return detail::launch_short_row_shape<fit, Own>(label, space, plan, f, rows);
     };
     return (try_shape(Shape()) || ...);

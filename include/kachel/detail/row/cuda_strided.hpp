@@ -70,19 +70,6 @@ struct StridedRow {
   }
 };
 
-/// An input of a row that no registers hold, by elements.
-template <class T>
-struct ElementsInMemory {
-  static constexpr int width = 1;
-
-  const T* data;
-  std::int64_t stride;
-
-  __device__ Pack<float, 1> at(std::int64_t element) const {
-    return Pack<float, 1>(static_cast<float>(data[element * stride]));
-  }
-};
-
 template <class F, class T>
 __global__ __launch_bounds__(StridedRow<T>::warps* warp_size) void cuda_strided_rows(
     const __grid_constant__ F f, const __grid_constant__ DeviceRows<T> rows) {
@@ -91,7 +78,7 @@ __global__ __launch_bounds__(StridedRow<T>::warps* warp_size) void cuda_strided_
   const std::int64_t own = std::int64_t{blockIdx.x} * warp_size + threadIdx.x % warp_size,
                      index = Kokkos::min(own, rows.rows - 1);
   const Row row{rows.length, exchange};
-  const auto results = f(row, ElementsInMemory<T>{rows.x + rows.offset(1, index), rows.element_strides[1]});
+  const auto results = f(row, InputInMemory<T, RowFit::any>{rows.x + rows.offset(1, index), rows.element_strides[1]});
   T* const to = rows.y + rows.offset(0, index);
   if (own == index)
     row.for_each_element([&](std::int64_t i) { to[i * rows.element_strides[0]] = static_cast<T>(results.at(i)[0]); });
