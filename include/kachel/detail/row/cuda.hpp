@@ -57,8 +57,8 @@ __global__ __launch_bounds__(Shape::most_threads,
   x.shared = row.shared;
   if constexpr (fit == RowFit::shifted)
     load_shifted(row, x, from);
-  else if (there)
-    row.for_each_access([&](int access) {
+  else if (there) {
+    const auto load = [&](int access) {
       const T* const begin = row.place(from, rows.element_strides[1], access);
       if constexpr (fit == RowFit::any) {
         x.place(access) = *begin;
@@ -69,7 +69,14 @@ __global__ __launch_bounds__(Shape::most_threads,
         else
           copy_async(&x.place(access), words, rows.policy);
       }
-    });
+    };
+    constexpr int unawaited = Row::accesses - Shape::awaited;
+    if constexpr (Shape::awaited > 0) {
+      row.for_each_access(unawaited, Row::accesses, load);
+      await_copies<0>();
+    }
+    row.for_each_access(0, unawaited, load);
+  }
   if constexpr (fit == RowFit::whole || fit == RowFit::aligned) {
     if constexpr (Shape::accesses > Shape::registers) await_copies<0>();
     if (there && index >= rows.first_restored)
@@ -85,13 +92,21 @@ __global__ __launch_bounds__(Shape::most_threads,
         [&](int access) { store_access<fit>(row.place(to, rows.element_strides[0], access), results.at(access)); });
 }
 
-/// The kernels of rows of elements of type T, by RowFit, the shortest rows first. On an H200 each of the first two
-/// lists is the fastest for some length of those that were tried, or within 1.15 of it. Shorter rows have others:
-/// ShortRowShapes.
+/// The kernels of rows of elements of type T, by RowFit, the shortest rows first; `whole` has those for rows that fill
+/// them. On an H200 each of `aligned` and `shifted` is the fastest for some length of those that were tried, or within
+/// 1.15 of it. Shorter rows have others: ShortRowShapes.
+///
+/// Rows of 256 floats, each of a whole warp, take 503 us; with two in a warp 508, but those of 132 floats 297 instead
+/// of 379 (row softmax/float/1048576x256).
+///
+/// A multiprocessor has two rows of 32768 floats at a time. The loads of one compete with the stores of the one before
+/// it, and are faster some hundreds of cycles later: 514 us instead of 522 (row softmax/float/8192x32768). So a thread
+/// awaits its last access before it asks for the others. Clusters, and elements of 16 bits, take longer with that.
 template <class T>
 struct RowShapes {
+  using whole = Tuple<RowShape<32, 1, 2>>;
   using aligned = Tuple<RowShape<16, 1, 4>, RowShape<32, 1, 8>, RowShape<32, 8, 4, 4, 5>, RowShape<32, 8, 8, 8, 2>,
-                        RowShape<32, 16, 16, 7, 2>, RowShape<32, 8, 16, 7, 4, 8>, RowShape<32, 16, 16, 7, 2, 8>>;
+                        RowShape<32, 16, 16, 7, 2, 1, 1>, RowShape<32, 8, 16, 7, 4, 8>, RowShape<32, 16, 16, 7, 2, 8>>;
   using shifted = Tuple<RowShape<32, 1, 8>, RowShape<32, 4, 4>, RowShape<32, 8, 8, 8, 3>, RowShape<32, 16, 16, 4, 2>,
                         RowShape<32, 16, 16, 2, 2, 8>>;
   using any = Tuple<RowShape<32, 8, 4>, RowShape<32, 16, 16, 7, 2>>;
@@ -99,6 +114,7 @@ struct RowShapes {
 template <class T>
   requires(sizeof(T) == 2)
 struct RowShapes<T> {
+  using whole = Tuple<>;
   using aligned =
       Tuple<RowShape<8, 1, 4>, RowShape<16, 1, 6>, RowShape<16, 1, 8>, RowShape<16, 2, 8>, RowShape<16, 8, 4>,
             RowShape<16, 8, 8>, RowShape<16, 32, 8, 4, 2>, RowShape<16, 16, 8, 5, 4, 8>, RowShape<16, 16, 16, 8, 2, 8>>;
@@ -193,31 +209,35 @@ void launch_rows(const std::string& label, const CudaInstance& space, const Sche
     return detail::launch_strided_rows(label, space, f, rows);
   if (launch_short_rows(label, space, plan, f, rows)) return;
   const auto allowed_shared_bytes = static_cast<int>(space.cuda_device_prop().sharedMemPerBlockOptin);
-  const auto launch = [&]<RowFit fit, class... Shape>(Tuple<Shape...>) {
+  const auto try_shapes = [&]<RowFit fit, class... Shape>(Tuple<Shape...>) {
     const auto try_shape = [&]<class Own>(Own) {
       constexpr std::int64_t of_block = Own::template elements<T>(Own::most_groups * Own::group);
-      if (plan.length > of_block * Own::most_cluster) return false;
+      if (fit == RowFit::whole ? plan.length != of_block : plan.length > of_block * Own::most_cluster) return false;
       if (most_shared_bytes<RowInRegisters<T, fit, Own>, Own> > allowed_shared_bytes) return false;
       if constexpr (Own::most_cluster > 1)
         if (!has_clusters<cuda_rows<F, T, fit, Own>>(label, space)) return false;
       detail::launch_row_shape<Own, fit>(label, space, f, rows);
       return true;
     };
-    if ((try_shape(Shape()) || ...)) return;
-    // There are fewer rows than a launch may have blocks: each has thousands of elements.
-    constexpr RowFit of_long = fit == RowFit::aligned ? fit : RowFit::any;
-    using Row = LongRow<T, of_long>;
+    return (try_shape(Shape()) || ...);
+  };
+  // There are fewer rows than a launch may have blocks: each has thousands of elements.
+  const auto launch_long = [&]<RowFit fit>() {
+    using Row = LongRow<T, fit>;
     const auto chunks = std::bit_ceil(
         static_cast<std::uint64_t>(divide_up(plan.length, std::int64_t{Row::block_size / Row::group} * sum_chunk)));
-    detail::launch_kernel(label, space, {plan.rows, Row::block_size}, cuda_long_rows<F, T, of_long>, f, rows,
+    detail::launch_kernel(label, space, {plan.rows, Row::block_size}, cuda_long_rows<F, T, fit>, f, rows,
                           static_cast<std::int64_t>(chunks));
   };
-  if (plan.aligned)
-    launch.template operator()<RowFit::aligned>(typename RowShapes<T>::aligned());
-  else if (plan.neighbours)
-    launch.template operator()<RowFit::shifted>(typename RowShapes<T>::shifted());
-  else
-    launch.template operator()<RowFit::any>(typename RowShapes<T>::any());
+  using Shapes = RowShapes<T>;
+  if (plan.aligned) {
+    if (!try_shapes.template operator()<RowFit::whole>(typename Shapes::whole()) &&
+        !try_shapes.template operator()<RowFit::aligned>(typename Shapes::aligned()))
+      launch_long.template operator()<RowFit::aligned>();
+  } else if (!(plan.neighbours ? try_shapes.template operator()<RowFit::shifted>(typename Shapes::shifted())
+                               : try_shapes.template operator()<RowFit::any>(typename Shapes::any()))) {
+    launch_long.template operator()<RowFit::any>();
+  }
 }
 
 }  // namespace kachel::detail

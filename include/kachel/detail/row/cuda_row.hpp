@@ -45,11 +45,12 @@ inline constexpr int multiprocessor_threads = 1536;
 /// \tparam registers_    accesses whose values are in registers; those of the others are in shared memory
 /// \tparam blocks_       that a multiprocessor is to hold, of most_groups_ groups, as far as it can; 0 for any
 /// \tparam most_cluster_ blocks that have a row together, each with a power of two of groups
+/// \tparam awaited_      accesses, the last ones, that a thread has before it asks for its others
 template <int group_, int most_groups_, int accesses_, int registers_ = accesses_, int blocks_ = 0,
-          int most_cluster_ = 1>
+          int most_cluster_ = 1, int awaited_ = 0>
 struct RowShape {
   static constexpr int group = group_, most_groups = most_groups_, accesses = accesses_, registers = registers_,
-                       most_cluster = most_cluster_;
+                       most_cluster = most_cluster_, awaited = awaited_;
 
   /// Threads of a block at most.
   static constexpr int most_threads = most_groups == 1 ? short_row_block_size : most_groups * group;
