@@ -210,7 +210,7 @@ void launch_rows(const std::string& label, const CudaInstance& space, const Sche
   if (launch_short_rows(label, space, plan, f, rows)) return;
   const auto allowed_shared_bytes = static_cast<int>(space.cuda_device_prop().sharedMemPerBlockOptin);
   const auto try_shapes = [&]<RowFit fit, class... Shape>(Tuple<Shape...>) {
-    const auto try_shape = [&]<class Own>(Own) {
+    [[maybe_unused]] const auto try_shape = [&]<class Own>(Own) {
       constexpr std::int64_t of_block = Own::template elements<T>(Own::most_groups * Own::group);
       if (fit == RowFit::whole ? plan.length != of_block : plan.length > of_block * Own::most_cluster) return false;
       if (most_shared_bytes<RowInRegisters<T, fit, Own>, Own> > allowed_shared_bytes) return false;
