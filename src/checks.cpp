@@ -82,12 +82,16 @@ void check_written_once(std::string_view operation, const Array& output) {
                         ", expected strides that keep its elements apart");
 }
 
+/// What an output and another operand may have in common.
+enum class Sharing {
+  nothing,
+  all,               ///< all elements, where these have as many bytes, or nothing
+  nothing_repeated,  ///< nothing, since the other is an input that repeats
+};
+
 /// An output that shares memory with another operand.
-/// \param may_be_same  whether the other may be the same elements
-/// \param repeats      whether the other is an input that repeats
-void check_overlap(std::string_view operation, const Array& output, const Array& other, bool may_be_same,
-                   bool repeats = false) {
-  may_be_same &= output.element_bytes == other.element_bytes;
+void check_overlap(std::string_view operation, const Array& output, const Array& other, Sharing allowed) {
+  const bool may_be_same = allowed == Sharing::all && output.element_bytes == other.element_bytes;
   if (may_be_same && same_memory(output, other)) return;
   const Found found = share_memory(output, other);
   if (found == Found::no) return;
@@ -100,7 +104,7 @@ void check_overlap(std::string_view operation, const Array& output, const Array&
                                   (distance < 0 ? "before" : "after") + " it") +
              (undecided ? ", with strides too irregular for a search of bounded length" : "") + ", expected " +
              (may_be_same ? "the same memory or " : "") + "no element in common" +
-             (repeats ? ", since it repeats: a copy has none" : ""));
+             (allowed == Sharing::nothing_repeated ? ", since it repeats: a copy has none" : ""));
 }
 
 }  // namespace
@@ -186,7 +190,7 @@ void check_sums(std::string_view operation, const Array& sums, std::size_t count
   if (element_count(apart[0]) == 0) return;
   Array of_each = sums;
   repeat_along(operation, of_each, 1, apart[0]);
-  for (const Array& operand : apart) check_overlap(operation, operand, of_each, false);
+  for (const Array& operand : apart) check_overlap(operation, operand, of_each, Sharing::nothing);
 }
 
 bool same_strides(const Array& a, const Array& b) {
@@ -240,9 +244,11 @@ std::size_t check_operands(std::string_view operation, std::span<const Array> ar
     if (k < outputs) check_written_once(operation, arrays[k]);
   }
   for (std::size_t k = 0; k < outputs; ++k) {
-    for (std::size_t other = 0; other < k; ++other) check_overlap(operation, arrays[k], arrays[other], false);
+    for (std::size_t other = 0; other < k; ++other)
+      check_overlap(operation, arrays[k], arrays[other], Sharing::nothing);
     for (const Array& input : arrays.subspan(outputs))
-      if (input.in_memory) check_overlap(operation, arrays[k], input, !has_repetitions(input), has_repetitions(input));
+      if (input.in_memory)
+        check_overlap(operation, arrays[k], input, has_repetitions(input) ? Sharing::nothing_repeated : Sharing::all);
   }
   return count;
 }
@@ -263,7 +269,7 @@ void check_mask(std::string_view operation, const Array& output, const Array& in
                           tuple(bytes.extents, 1) + ", a bit for each of " + std::to_string(count) + " elements");
   if (bytes.extents[0] > 1 && mask.strides[0] != 1) reject(operation, layout(mask) + "dense elements");
   check_address(operation, bytes, bytes.extents[0]);
-  for (const Array* operand : {&output, &input}) check_overlap(operation, *operand, bytes, false);
+  for (const Array* operand : {&output, &input}) check_overlap(operation, *operand, bytes, Sharing::nothing);
 }
 
 }  // namespace kachel::detail
