@@ -128,7 +128,7 @@ template <class T>
 void add_rows_of_type() {
   add_row_lengths<T, Kokkos::LayoutRight>(
       {10, 40, 49, 256, 577, 768, 1000, 1001, 1024, 2048, 8192, 12288, 32768, 50257, 128256});
-  add_row_lengths<T, Kokkos::LayoutLeft>({10, 40, 1000});
+  add_row_lengths<T, Kokkos::LayoutLeft>({10, 40, 256, 1000, 4096});
 }
 
 }  // namespace

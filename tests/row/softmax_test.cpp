@@ -190,6 +190,31 @@ TYPED_TEST(Softmax, OfAnyLayout) {
   }
 }
 
+/// Such that each kernel of rows that are nearer to each other than their elements has a row that fills it.
+TYPED_TEST(Softmax, OfRowsNearerThanTheirElements) {
+  using T = typename TestFixture::T;
+  using Space = typename TestFixture::Space;
+  for (const std::size_t length : {1,   3,   4,   5,   8,   9,   16,   17,   32,   33,   64,   65,  128,
+                                   129, 200, 256, 257, 512, 513, 1024, 1025, 2048, 2049, 4096, 4099})
+    for (const std::size_t rows : {1, 2, 31, 34})
+      for (const std::size_t apart : {0, 1, 2}) {
+        const Shape left{{rows, length}, {1, rows + apart}};
+        const std::vector<T> x = numbers<T>(left.span(), 6, 0, length + rows);
+        TestFixture::check(x, left, left, 0, 0);
+        if (length % 2 == 0) continue;
+        TestFixture::check(x, left, left, 1, 3);
+        const Guarded<Space, T> both(x);
+        kachel::softmax(Space{}, array<Space>(both.data(), left), array<Space>(both.data(), left));
+        EXPECT_TRUE(all_same(softmax_of(x, left), both.values())) << rows << ", " << length << ", " << apart;
+      }
+  for (const std::size_t length : {40, 300}) {
+    const Shape layers{{6, 34, length}, {34 * length, 1, 34}}, across{{7, 6, length}, {6, 1, 42}},
+        joined{{4, 10, length}, {10, 1, 40}};
+    for (const Shape& shape : {layers, across, joined})
+      TestFixture::check(numbers<T>(shape.span(), 6, 0, length), shape, shape, 0, 0);
+  }
+}
+
 TYPED_TEST(Softmax, OfMoreRowsThanFillADevice) {
   using T = typename TestFixture::T;
   constexpr bool is_host = kachel::detail::is_host_space<typename TestFixture::Space>;

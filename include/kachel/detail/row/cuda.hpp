@@ -196,17 +196,13 @@ void launch_row_shape(const std::string& label, const CudaInstance& space, const
     launch.template operator()<RowFit::aligned>();
 }
 
-/// Elements of the longest row that is copied to shared memory where rows are nearer to each other than their elements.
-inline constexpr std::int64_t longest_near_rows = 256;
-
 /// y = f(x), row by row.
 /// \throws std::runtime_error  a launch failed; the text is CUDA's
 template <class F, class T>
 void launch_rows(const std::string& label, const CudaInstance& space, const Schedule& schedule, const RowPlan& plan,
                  const F& f, T* y, const T* x) {
   const DeviceRows<T> rows(schedule, plan, y, x);
-  if (has_near_rows(plan, 0) && has_near_rows(plan, 1) && plan.length > longest_near_rows)
-    return detail::launch_strided_rows(label, space, f, rows);
+  if (launch_strided_rows(label, space, plan, f, rows)) return;
   if (launch_short_rows(label, space, plan, f, rows)) return;
   const auto allowed_shared_bytes = static_cast<int>(space.cuda_device_prop().sharedMemPerBlockOptin);
   const auto try_shapes = [&]<RowFit fit, class... Shape>(Tuple<Shape...>) {

@@ -14,6 +14,8 @@
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
+#include <cstdlib>
+
 namespace kachel::detail {
 
 /// What is known of the rows of a kernel at compile time.
@@ -159,9 +161,9 @@ struct KeptValues {
 };
 
 /// Reduces `count` values in memory, so far apart, neighbours first: a power of two.
-template <int count, int apart = 1, class Op>
-__device__ float reduced_in_memory(const float* memory, const Op& op) {
-  float values[std::size_t{count}];
+template <int count, int apart = 1, class T, class Op>
+__device__ T reduced_in_memory(const T* memory, const Op& op) {
+  T values[std::size_t{count}];
 #pragma unroll
   for (int i = 0; i < count; ++i) values[i] = memory[i * apart];
   return detail::reduced_neighbours(values, op);
@@ -449,6 +451,11 @@ struct DeviceRows {
     return offset;
   }
 };
+
+/// Whether neighbouring rows of the k-th array are nearer to each other than the elements of one.
+inline bool has_near_rows(const RowPlan& plan, int k) {
+  return plan.rank > 0 && std::abs(plan.strides[k][0]) < std::abs(plan.element_strides[k]);
+}
 
 }  // namespace kachel::detail
 

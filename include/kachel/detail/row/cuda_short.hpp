@@ -9,7 +9,6 @@
 #if defined(KOKKOS_ENABLE_CUDA)
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace kachel::detail {
 
@@ -275,11 +274,6 @@ struct ShortRowShapes<T> {
   using shifted = Tuple<RowShape<1, 1, 2>, RowShape<1, 1, 4>, RowShape<1, 1, 8>, RowShape<2, 1, 8>, RowShape<8, 1, 4>,
                         RowShape<16, 1, 4>>;
 };
-
-/// Whether neighbouring rows of the k-th array are nearer to each other than the elements of one.
-inline bool has_near_rows(const RowPlan& plan, int k) {
-  return plan.rank > 0 && std::abs(plan.strides[k][0]) < std::abs(plan.element_strides[k]);
-}
 
 /// How a warp copies the rows of the k-th array, of which an access has `width` elements.
 inline RowCopy copy_of_rows(const RowPlan& plan, int k, int width) {
