@@ -113,7 +113,7 @@ struct StridedRows {
       for (int apart = columns; apart < warp_size; apart *= 2) {
         Value other;
 #pragma unroll
-        for (int i = 0; i < other.size(); ++i) other[i] = __shfl_xor_sync(~0u, of[k][i], apart);
+        for (int i = 0; i < rows_together<T>; ++i) other[i] = __shfl_xor_sync(~0u, of[k][i], apart);
         of[k] = op(of[k], other);
       }
     if constexpr (exchange_size > 1) {
