@@ -20,7 +20,7 @@ struct StridedShape {
   static constexpr int columns = columns_, parts = parts_, lanes = lanes_, steps = steps_, chunks = chunks_,
                        values = lanes * steps * chunks, most = parts * values, threads = columns * parts,
                        warps = threads / warp_size;
-  static_assert(parts * lanes == sum_lanes || most <= sum_lanes);
+  static_assert(parts * lanes == sum_lanes || steps * chunks == 1);
 };
 
 /// Elements of neighbouring rows, side by side, that are one access of 4 bytes.
