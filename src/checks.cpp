@@ -141,13 +141,16 @@ void repeat(std::string_view operation, Array& operand, const Array& like) {
   operand.broadcast = has_repetitions(operand);
 }
 
-void repeat_along(std::string_view operation, Array& operand, int dimension, const Array& like) {
-  const std::size_t expected = dimension < like.rank ? like.extents[std::max(dimension, 0)] : 1;
-  const std::size_t count = operand.rank == 1 ? operand.extents[0] : 0;
-  if (dimension < 0)
-    reject(operation, std::string(operand.name) + " is along dimension " + std::to_string(dimension) +
+void check_dimension(std::string_view operation, std::string_view name, int dimension, const Array& like) {
+  if (dimension < 0 || dimension >= like.rank)
+    reject(operation, std::string(name) + " is along dimension " + std::to_string(dimension) +
                           ", expected one of the " + std::to_string(like.rank) + " that " + std::string(like.name) +
                           " has, counted from 0");
+}
+
+void repeat_along(std::string_view operation, Array& operand, int dimension, const Array& like) {
+  const std::size_t expected = dimension < like.rank ? like.extents[dimension] : 1;
+  const std::size_t count = operand.rank == 1 ? operand.extents[0] : 0;
   if (operand.rank != 1 || (count != 1 && count != expected))
     reject(operation, std::string(operand.name) + " has extents " + tuple(operand.extents, operand.rank) +
                           ", expected (1)" + (expected == 1 ? "" : " or (" + std::to_string(expected) + ")") +
@@ -163,11 +166,7 @@ void repeat_along(std::string_view operation, Array& operand, int dimension, con
   operand.broadcast = true;
 }
 
-void describe_index(std::string_view operation, Array& operand, int dimension, const Array& like) {
-  if (dimension < 0 || dimension >= like.rank)
-    reject(operation, std::string(operand.name) + " is the index along dimension " + std::to_string(dimension) +
-                          ", expected one of the " + std::to_string(like.rank) + " that " + std::string(like.name) +
-                          " has, counted from 0");
+void describe_index(Array& operand, int dimension, const Array& like) {
   operand.data = nullptr;
   operand.element_bytes = sizeof(std::int64_t);
   operand.rank = like.rank;

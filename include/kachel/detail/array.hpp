@@ -274,15 +274,17 @@ void describe(Array& operand, std::string_view operation, std::string_view name,
 }
 
 /// The same of an input, of a call whose first output is `output`.
-/// \throws std::invalid_argument  as check_first_element, repeat, repeat_along and describe_index say
+/// \throws std::invalid_argument  as check_first_element, check_dimension, repeat and repeat_along say
 template <Extents extents, class A>
 void describe_input(Array& operand, std::string_view operation, std::string_view name, const A& input,
                     const Array& output) {
   if constexpr (std::is_same_v<A, Index>) {
     operand.name = name;
-    describe_index(operation, operand, input.dimension, output);
+    check_dimension(operation, name, input.dimension, output);
+    describe_index(operand, input.dimension, output);
   } else if constexpr (is_along<A>) {
     detail::describe(operand, operation, name, input.array);
+    check_dimension(operation, name, input.dimension, output);
     repeat_along(operation, operand, input.dimension, output);
   } else {
     detail::describe(operand, operation, name, input);

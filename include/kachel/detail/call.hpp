@@ -107,8 +107,10 @@ constexpr bool check_functor_type(Tuple<Y...>*) {
     static_assert(wide,
                   "kachel::map: f.wide is expected to be callable, when const, with a double an input, and to return a "
                   "double for the one output");
-    constexpr bool narrow = HasNarrow<F, Args...> || !(std::is_same_v<Args, float> && ...) ||
-                            !requires { requires is_function_pointer<decltype(&F::narrow)>; };
+    // Kachel's own function objects refuse calls in sentences of their own.
+    constexpr bool narrow = HasNarrow<F, Args...> || !(std::is_same_v<Args, float> && ...) || !requires {
+      requires is_function_pointer<decltype(&F::narrow)>;
+    } || requires { typename F::Activation; };
     static_assert(
         narrow,
         "kachel::map: f.narrow is expected to be callable, when const, with a float an input, and to return a "

@@ -99,15 +99,16 @@ void check_first_element(std::string_view operation, std::string_view name, std:
 /// \throws std::invalid_argument  its extents do not fit; it is null
 void repeat(std::string_view operation, Array& operand, const Array& like);
 
-/// The same of an array whose dimension is that of `like` of the given number. A dimension that `like` has not counts
-/// as one of a single element. \throws std::invalid_argument  it has not one dimension of one element or of as many as
-/// `like` has there; it is null;
-///         the number is below 0
+/// \throws std::invalid_argument  `like` has no such dimension
+void check_dimension(std::string_view operation, std::string_view name, int dimension, const Array& like);
+
+/// As `repeat` of an array whose dimension is that of `like` of the given number, from 0. A dimension that `like` has
+/// not counts as one of a single element, as PReLU has it.
+/// \throws std::invalid_argument  it has not one dimension of one element or of as many as `like` has there; it is null
 void repeat_along(std::string_view operation, Array& operand, int dimension, const Array& like);
 
 /// Makes the description of an index along a dimension of `like`, but for its name.
-/// \throws std::invalid_argument  `like` has no such dimension
-void describe_index(std::string_view operation, Array& operand, int dimension, const Array& like);
+void describe_index(Array& operand, int dimension, const Array& like);
 
 /// Checks a call's arrays and plans it.
 /// \param operation  the call's name in messages, as in kachel::hardtanh
