@@ -17,10 +17,12 @@ RowPlan plan_rows(std::string_view operation, std::span<const Array> arrays) {
                                 " has no dimension, expected rows along its last one");
   const int last = first.rank - 1;
   plan.length = static_cast<std::int64_t>(first.extents[last]);
-  for (int dimension = last - 1; dimension >= 0; --dimension) {
-    if (first.extents[dimension] == 1) continue;
-    plan.rows *= static_cast<std::int64_t>(first.extents[dimension]);
-    append_dimension(plan, arrays, dimension);
+  Array of_rows = first;
+  of_rows.rank = last;
+  const Dimensions dimensions = dimensions_by_stride(of_rows);
+  for (int i = 0; i < dimensions.count; ++i) {
+    plan.rows *= static_cast<std::int64_t>(first.extents[dimensions.of[i]]);
+    append_dimension(plan, arrays, dimensions.of[i]);
   }
   for (std::size_t k = 0; k < arrays.size(); ++k) {
     const auto is_whole = [&](std::int64_t elements) {

@@ -215,6 +215,24 @@ TYPED_TEST(Softmax, OfRowsNearerThanTheirElements) {
   }
 }
 
+/// As of an array that is expanded.
+TYPED_TEST(Softmax, OfInputsThatRepeatTheirRows) {
+  using T = typename TestFixture::T;
+  for (const std::size_t length : {1, 7, 8, 40, 128, 129, 256, 300, 1000, 5000})
+    for (const Shape& repeated : {Shape{{100, length}, {0, 1}}, Shape{{5, 20, length}, {length, 0, 1}},
+                                  Shape{{5, 20, length}, {0, length, 1}}, Shape{{100, length}, {0, 3}}})
+      for (const bool is_left : {false, true}) {
+        Shape y{repeated.extents, repeated.extents};
+        std::size_t stride = 1;
+        for (std::size_t i = 0; i < y.extents.size(); ++i) {
+          const std::size_t dimension = is_left ? i : y.extents.size() - 1 - i;
+          y.strides[dimension] = stride;
+          stride *= y.extents[dimension];
+        }
+        TestFixture::check(numbers<T>(repeated.span(), 6, 0, length), y, repeated);
+      }
+}
+
 TYPED_TEST(Softmax, OfMoreRowsThanFillADevice) {
   using T = typename TestFixture::T;
   constexpr bool is_host = kachel::detail::is_host_space<typename TestFixture::Space>;
@@ -303,6 +321,24 @@ template <class T>
 class SoftmaxOf : public testing::Test {};
 TYPED_TEST_SUITE(SoftmaxOf, ToTesting<RowElements>::type, Names);
 
+/// What a result may differ by from the exact one, in a row of so many elements: of docs/numerics.md.
+template <class T>
+double allowed_error(long double exact, std::size_t length) {
+  constexpr bool is_half = std::is_same_v<T, kachel::half>;
+  if (exact < 0x1p-120L && !is_half) return 0x1p-124;
+  const auto chunks = static_cast<unsigned>((length + 511) / 512);
+  const double additions = std::bit_width(std::bit_ceil(chunks)) - 1 + std::min(10.0, std::ceil(std::log2(length)));
+  if (sizeof(T) == 4) return static_cast<double>((4 + additions) * 0x1p-24 * exact);
+  constexpr double units = is_half ? 0.58 : 0.55;  // in the last place
+  constexpr int least_exponent = is_half ? -14 : -126, fraction_bits = is_half ? 10 : 7;
+  return units * std::ldexp(1.0, std::max(std::ilogb(exact), least_exponent) - fraction_bits);
+}
+
+template <class T>
+double error_of(T y, long double exact) {
+  return static_cast<double>(std::abs(static_cast<long double>(static_cast<float>(y)) - exact));
+}
+
 TYPED_TEST(SoftmaxOf, EachElementIsNearTheExactResult) {
   using T = TypeParam;
   for (const std::size_t length : {2, 3, 40, 1000, 8192, 32768})
@@ -313,25 +349,50 @@ TYPED_TEST(SoftmaxOf, EachElementIsNearTheExactResult) {
       long double most = static_cast<float>(x[0]), sum = 0;
       for (const T value : x) most = std::max<long double>(most, static_cast<float>(value));
       for (const T value : x) sum += std::exp(static_cast<float>(value) - most);
-      // Of docs/numerics.md.
-      const auto chunks = static_cast<unsigned>((length + 511) / 512);
-      const double additions = std::bit_width(std::bit_ceil(chunks)) - 1 + std::min(10.0, std::ceil(std::log2(length)));
-      const double relative = (4 + additions) * 0x1p-24;
-      constexpr bool is_half = std::is_same_v<T, kachel::half>;
-      constexpr double units = is_half ? 0.58 : 0.55;  // in the last place of 16 bits
-      constexpr int least_exponent = is_half ? -14 : -126, fraction_bits = is_half ? 10 : 7;
       double worst = 0;
       for (std::size_t i = 0; i < length; ++i) {
         const long double exact = std::exp(static_cast<float>(x[i]) - most) / sum;
-        const auto error = std::abs(static_cast<long double>(static_cast<float>(y[i])) - exact);
-        const double unit = std::ldexp(1.0, std::max(std::ilogb(exact), least_exponent) - fraction_bits);
-        const bool is_tiny = exact < 0x1p-120L && !is_half;
-        const auto allowed =
-            is_tiny ? 0x1p-124 : (sizeof(T) == 4 ? static_cast<double>(relative * exact) : units * unit);
-        worst = std::max(worst, static_cast<double>(error) / allowed);
+        worst = std::max(worst, error_of(y[i], exact) / allowed_error<T>(exact, length));
       }
       EXPECT_LE(worst, 1) << length << ", " << spread << ", " << shift;
     }
+}
+
+/// Each number of 16 bits, and of float those whose other bits are 0.
+TYPED_TEST(SoftmaxOf, EachNumberIsNearTheExactResultBesideTheNextBelow) {
+  using T = TypeParam;
+  using Bits = kachel_test::BitsOf<T>;
+  constexpr int spare_bits = 8 * sizeof(T) - 16;
+  for (std::uint32_t i = 0; i < 1u << 16; ++i) {
+    const auto bits = static_cast<Bits>(static_cast<Bits>(i) << spare_bits);
+    const auto most = kachel_test::from_bits<T>(bits);
+    const bool is_negative = i >> 15 != 0;
+    for (const Bits step : {Bits{1}, static_cast<Bits>(Bits{1} << spare_bits)}) {
+      if ((i & 0x7fffu) == 0) continue;
+      const auto below = kachel_test::from_bits<T>(static_cast<Bits>(is_negative ? bits + step : bits - step));
+      const long double weight =
+          std::exp(static_cast<long double>(static_cast<float>(below)) - static_cast<float>(most));
+      if (!std::isfinite(static_cast<float>(most)) || !std::isfinite(static_cast<float>(below))) continue;
+      const std::vector<T> y = softmax_of(std::vector<T>{most, below});
+      for (const auto& [result, exact] : {std::pair{y[0], 1 / (1 + weight)}, {y[1], weight / (1 + weight)}})
+        if (error_of(result, exact) > allowed_error<T>(exact, 2))
+          FAIL() << "of " << static_cast<float>(most) << " and " << static_cast<float>(below) << ": "
+                 << static_cast<float>(result) << ", expected " << exact;
+    }
+  }
+}
+
+TEST(Softmax, WalksRowsAsTheyLie) {
+  const Kokkos::View<float****, Kokkos::LayoutLeft, Kokkos::HostSpace> x("x", 2, 3, 4, 5);
+  kachel::detail::Array arrays[2];
+  for (kachel::detail::Array& array : arrays) kachel::detail::describe(array, "softmax", "x", x);
+  const kachel::detail::RowPlan plan = kachel::detail::plan_rows("softmax", arrays);
+  EXPECT_EQ(plan.rank, 1);
+  EXPECT_EQ(plan.rows, 24);
+  for (int k = 0; k < 2; ++k) {
+    EXPECT_EQ(plan.strides[k][0], 1);
+    EXPECT_EQ(plan.element_strides[k], 24);
+  }
 }
 
 TEST(Softmax, OfNumbersFarBelowTheLargestIsSmallOrZero) {

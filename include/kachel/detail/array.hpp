@@ -284,7 +284,7 @@ void describe_input(Array& operand, std::string_view operation, std::string_view
     describe_index(operand, input.dimension, output);
   } else if constexpr (is_along<A>) {
     detail::describe(operand, operation, name, input.array);
-    check_dimension(operation, name, input.dimension, output);
+    if constexpr (extents == Extents::repeating) check_dimension(operation, name, input.dimension, output);
     repeat_along(operation, operand, input.dimension, output);
   } else {
     detail::describe(operand, operation, name, input);

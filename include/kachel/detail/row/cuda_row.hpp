@@ -452,9 +452,10 @@ struct DeviceRows {
   }
 };
 
-/// Whether neighbouring rows of the k-th array are nearer to each other than the elements of one.
+/// Whether neighbouring rows of the k-th array are nearer to each other than the elements of one. Rows that repeat are
+/// not.
 inline bool has_near_rows(const RowPlan& plan, int k) {
-  return plan.rank > 0 && std::abs(plan.strides[k][0]) < std::abs(plan.element_strides[k]);
+  return plan.rank > 0 && plan.strides[k][0] != 0 && std::abs(plan.strides[k][0]) < std::abs(plan.element_strides[k]);
 }
 
 }  // namespace kachel::detail

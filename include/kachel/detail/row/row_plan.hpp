@@ -6,8 +6,8 @@
 
 namespace kachel::detail {
 
-/// The rows of arrays of equal extents: what lies along their last dimension. The walk is over the rows, in the order
-/// of their indices, the last index fastest.
+/// The rows of arrays of equal extents: what lies along their last dimension. The walk is over the rows, neighbours of
+/// the first array first.
 struct RowPlan : Walk {
   std::int64_t rows = 1;
   std::int64_t length = 1;                     ///< elements of a row

@@ -85,12 +85,12 @@ template <class V>
 struct Weight<bfloat16, V> {
   static constexpr int lowest = 125;  // so that those that are not 0 are normal numbers
 
-  /// From 2^15 on neighbours are so far apart that one alone has a weight. There a smaller factor takes the place of
-  /// log2(e), so that x log2(e) is below 2^22 and its lower bits are those of an integer.
+  /// From 2^15 on neighbours are 128 apart and more, so that one alone has a weight. From 2^16 on a smaller factor takes
+  /// the place of log2(e), so that x log2(e) is below 2^22 and its lower bits are those of an integer.
   KOKKOS_FORCEINLINE_FUNCTION explicit Weight(const V& m) {
     const auto scale = apply(
         [](float of) {
-          const auto exponent = static_cast<int>(bit_cast<std::uint32_t>(of) >> 23 & 0xffu) - (127 + 14);
+          const auto exponent = static_cast<int>(bit_cast<std::uint32_t>(of) >> 23 & 0xffu) - (127 + 15);
           return static_cast<std::uint32_t>(select(exponent > 0, exponent, 0));
         },
         m);
