@@ -85,8 +85,8 @@ template <class V>
 struct Weight<bfloat16, V> {
   static constexpr int lowest = 125;  // so that those that are not 0 are normal numbers
 
-  /// From 2^15 on neighbours are 128 apart and more, so that one alone has a weight. From 2^16 on a smaller factor takes
-  /// the place of log2(e), so that x log2(e) is below 2^22 and its lower bits are those of an integer.
+  /// From 2^15 on neighbours are 128 apart and more, so that one alone has a weight. From 2^16 on a smaller factor
+  /// takes the place of log2(e), so that x log2(e) is below 2^22 and its lower bits are those of an integer.
   KOKKOS_FORCEINLINE_FUNCTION explicit Weight(const V& m) {
     const auto scale = apply(
         [](float of) {
