@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Functions of an array and a small one that repeats along it: a row, a column, a channel of images. Each against a
-/// copy of the large arrays' bytes, beside the same function of a number.
+/// Functions of an array and a small one that repeats along it: a row, a column, a channel of images, or the index of a
+/// column. Each against a copy of the large arrays' bytes, beside the same function of a number.
 #include "measure.hpp"
 #include "workloads.hpp"
 
@@ -31,6 +31,16 @@ struct NarrowBiasGELU : BiasGELU {
   KOKKOS_FUNCTION float narrow(float x, float w) const { return kachel::math::narrow_gelu(x + w); }
 };
 
+/// Of low cost too, with an index for w.
+struct Ramp {
+  static constexpr std::string_view name = "ramp";
+  static constexpr kachel::Cost cost = kachel::Cost::low;
+  template <class T, class Index>
+  KOKKOS_FUNCTION T operator()(T x, Index w) const {
+    return kachel::fma(T(0.5), static_cast<T>(w), x);
+  }
+};
+
 /// f(x, w), computed as a result of type T is.
 template <class F, class T>
 KOKKOS_FUNCTION T value_of(T x, T w) {
@@ -54,6 +64,14 @@ std::int64_t count_wrong_repeated(const Repetition& place, const T* y, const T* 
   return wrong;
 }
 
+/// w[i] = i.
+template <class T>
+void count_up(T* w, std::int64_t count) {
+  Kokkos::parallel_for(
+      "count_up", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(0, count),
+      KOKKOS_LAMBDA(std::int64_t i) { w[i] = static_cast<T>(i); });
+}
+
 /// A row of f over n elements: run(space, y, x, w) calls Kachel or a rival, with the small array w.
 template <class F, class T, class Run>
 void add(const std::string& kind, std::int64_t n, const Repetition& place, const Run& run) {
@@ -65,7 +83,10 @@ void add(const std::string& kind, std::int64_t n, const Repetition& place, const
     const Kokkos::View<T*, Space> weights("w", place.count);
     const T* const w = weights.data();
     fill(x, n);
-    fill(weights.data(), place.count, first_dy);
+    if constexpr (std::is_same_v<F, Ramp>)
+      count_up(weights.data(), place.count);
+    else
+      fill(weights.data(), place.count, first_dy);
     Kokkos::deep_copy(Kokkos::View<T*, Space, Kokkos::MemoryUnmanaged>(y, n), static_cast<T>(12345.0f));
     const Work candidate = [=](const Space& space) { run(space, y, x, w); };
     candidate(Space{});
@@ -89,15 +110,17 @@ void add_plain(const std::string& kind, std::int64_t n, const Repetition& place)
   });
 }
 
+template <class T>
+auto matrix(T* data) {
+  return Kokkos::View<T**, Kokkos::LayoutRight, Space, Kokkos::MemoryUnmanaged>(data, options.rows, options.columns);
+}
+
 template <class F, class T>
 void add_kinds() {
   const std::int64_t rows = options.rows, columns = options.columns, n = rows * columns;
   // Images of 64 channels, about as many elements: (112, 64, 512, 512) beside (4096, 393216).
   const std::int64_t side = n >= 1 << 28 ? 512 : 32, plane = side * side,
                      images = std::max<std::int64_t>(1, n / 6 * 7 / (64 * plane));
-  const auto matrix = [=](auto* data) {
-    return Kokkos::View<decltype(data)*, Kokkos::LayoutRight, Space, Kokkos::MemoryUnmanaged>(data, rows, columns);
-  };
   const auto batch = [=](auto* data) {
     return Kokkos::View<decltype(data)***, Kokkos::LayoutRight, Space, Kokkos::MemoryUnmanaged>(data, images, 64, side,
                                                                                                 side);
@@ -125,6 +148,21 @@ void add_kinds() {
   add_plain<F, T>("channel", images * 64 * plane, {plane, 64});
 }
 
+/// The index of a column. As a float it is exact up to 2^24.
+void add_index() {
+  const std::int64_t rows = options.rows, columns = options.columns;
+  add<Ramp, float>("index/kachel", rows * columns, {1, columns},
+                   [](const Space& space, float* y, const float* x, const float*) {
+                     kachel::map(space, matrix(y), Ramp{}, matrix(x), kachel::index(1));
+                   });
+  add<Ramp, float>("index/kokkos", rows * columns, {1, columns},
+                   [=](const Space& space, float* y, const float* x, const float*) {
+                     Kokkos::parallel_for(
+                         "plain", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space, 0, rows * columns),
+                         KOKKOS_LAMBDA(std::int64_t i) { y[i] = Ramp{}(x[i], i % columns); });
+                   });
+}
+
 }  // namespace
 
 void add_broadcast() {
@@ -133,6 +171,7 @@ void add_broadcast() {
   add_kinds<BiasGELU, float>();
   add_kinds<BiasGELU, kachel::bfloat16>();
   add_kinds<NarrowBiasGELU, kachel::bfloat16>();
+  add_index();
 }
 
 }  // namespace bench

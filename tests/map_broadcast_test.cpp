@@ -284,7 +284,8 @@ struct Indices {
 };
 
 TYPED_TEST(MapBroadcast, IndicesAlongDimensions) {
-  for (const auto& [rows, columns] : {std::pair(33, 64), std::pair(5, 7), std::pair(1, 40), std::pair(64, 1)}) {
+  for (const auto& [rows, columns] : {std::pair(33, 64), std::pair(5, 7), std::pair(1, 40), std::pair(64, 1),
+                                      std::pair(500, 33), std::pair(9000, 3)}) {
     const auto with_layout = [&, rows = rows, columns = columns]<class Layout>(Layout) {
       const Kokkos::View<float**, Layout, TypeParam> x("x", rows, columns), y("y", rows, columns);
       kachel::map(TypeParam{}, y, Indices{}, x, kachel::index(0), kachel::index(1));

@@ -347,15 +347,17 @@ std::int64_t HostBlocks::tiles() const {
 
 bool HostBlocks::is_copied(std::size_t array) const {
   const std::int64_t step = plan_.strides[array][0];
-  return array_[array].is_index || !in_rows_ || !(step == 1 || (step == 0 && array_[array].broadcast));
+  return !in_rows_ || !(array_[array].is_index || step == 1 || (step == 0 && array_[array].broadcast));
 }
 
 void HostBlocks::run_blocks(std::int64_t first, std::int64_t last, Caching caching, RunRows run,
                             const void* body) const {
   alignas(host_line) std::byte buffers[buffers_bytes];
   const int rank = plan_.rank;
-  std::int64_t place[max_rank], counts[max_rank], dense[max_rank], held_counts[max_rank] = {};
-  const std::byte* held[max_operands] = {};  // what buffers hold: an input that repeats is not copied again
+  std::int64_t place[max_rank], counts[max_rank], dense[max_rank];
+  // What buffers hold: an input that repeats is not copied again.
+  std::int64_t held_counts[max_rank] = {}, held_offsets[max_operands];
+  std::fill(held_offsets, held_offsets + arrays_, -1);
   for (std::int64_t i = 0, left = first; i < rank; ++i) {
     const std::int64_t blocks = divide_up(plan_.extents[i], block_[i]);
     place[i] = left % blocks * block_[i];
@@ -372,42 +374,42 @@ void HostBlocks::run_blocks(std::int64_t first, std::int64_t last, Caching cachi
     std::copy(counts, counts + rank, held_counts);
     HostBlockRows rows;
     rows.caching = caching;
-    std::byte* arrays[max_operands];
+    rows.in_memory = true;
     const std::int64_t* strides[max_operands];
-    bool all_dense = true;
+    std::int64_t offsets[max_operands];
     std::byte* buffer = buffers;
     for (std::size_t k = 0; k < arrays_; ++k) {
+      const HostArray& array = array_[k];
       std::int64_t offset = 0;
-      bool is_dense = !array_[k].is_index;
+      bool is_dense = !array.is_index;
       for (int i = 0; i < rank; ++i) {
         offset += place[i] * plan_.strides[k][i];
         is_dense &= counts[i] == 1 || plan_.strides[k][i] == dense[i];
       }
-      if (array_[k].is_index) {
-        fill_indices(rank, counts, buffer, offset, plan_.strides[k]);
-        rows.begins[k] = buffer;
-        strides[k] = dense;
-        buffer += buffer_bytes_;
-        continue;
-      }
-      arrays[k] = rows.begins[k] = array_[k].data + offset * array_[k].element_bytes;
+      rows.data[k] = array.data;
+      rows.offsets[k] = offsets[k] = offset;
       strides[k] = plan_.strides[k];
       if (!is_copied(k)) {
-        all_dense &= is_dense;
+        rows.in_memory &= is_dense;
         continue;
       }
       if (!is_dense) {
-        rows.begins[k] = buffer;
+        rows.data[k] = buffer;
+        rows.offsets[k] = 0;
         strides[k] = dense;
+        const bool is_held = as_before && held_offsets[k] == offset;
+        held_offsets[k] = offset;
         if (k < outputs_)
           rows.caching = Caching::cached;
-        else if (!as_before || held[k] != arrays[k])
-          copy_block(rank, counts, buffer, dense, arrays[k], plan_.strides[k], array_[k].element_bytes);
+        else if (array.is_index && !is_held)
+          fill_indices(rank, counts, buffer, offset, plan_.strides[k]);
+        else if (!is_held)
+          copy_block(rank, counts, buffer, dense, array.data + offset * array.element_bytes, plan_.strides[k],
+                     array.element_bytes);
       }
-      held[k] = is_dense ? nullptr : arrays[k];
       buffer += buffer_bytes_;
     }
-    if (all_dense) {
+    if (rows.in_memory) {
       rows.length = size;
       rows.rows = 1;
       rows.overlap = rows.take_turns = false;
@@ -426,14 +428,15 @@ void HostBlocks::run_blocks(std::int64_t first, std::int64_t last, Caching cachi
       for_each_place(
           2, rank, [&](int i) { return counts[i]; }, [&] { run(body, rows); },
           [&](int i, std::int64_t steps) {
-            for (std::size_t k = 0; k < arrays_; ++k) rows.begins[k] += steps * strides[k][i] * array_[k].element_bytes;
+            for (std::size_t k = 0; k < arrays_; ++k) rows.offsets[k] += steps * strides[k][i];
           });
     }
     buffer = buffers;
     for (std::size_t k = 0; k < outputs_; ++k)
       if (is_copied(k)) {
         if (strides[k] == dense)
-          copy_block(rank, counts, arrays[k], plan_.strides[k], buffer, dense, array_[k].element_bytes);
+          copy_block(rank, counts, array_[k].data + offsets[k] * array_[k].element_bytes, plan_.strides[k], buffer,
+                     dense, array_[k].element_bytes);
         buffer += buffer_bytes_;
       }
     for (int i = 0; i < rank && (place[i] += block_[i]) >= plan_.extents[i]; ++i) place[i] = 0;

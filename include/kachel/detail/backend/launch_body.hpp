@@ -17,8 +17,7 @@ void launch_body(const std::string& label, const Space& space, const Plan& plan,
   if constexpr (layouts.rows)
     if (!layouts.contiguous || schedule.kernel == Kernel::rows) {
       if constexpr (is_host_space<Space>) {
-        const auto own = body.with_inputs(InMemory());
-        return detail::launch(label, space, schedule, HostRows<T, std::remove_const_t<decltype(own)>>(plan, own), own);
+        return detail::launch(label, space, schedule, HostRows<T, Body>(plan, body), body);
       } else {
         return detail::launch<Kernel::rows>(label, space, schedule, Rows<T, ThreadSpace<Space>, Body::arrays>(plan),
                                             body);

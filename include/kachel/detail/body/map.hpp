@@ -21,7 +21,8 @@ struct Map<F, Tuple<Y...>, Tuple<X...>> {
   template <std::size_t bytes>
   static constexpr bool has_cyclic_arrays =
       ((!is_cyclic<X> || (sizeof(element_of<X>) == bytes && requires(const X& x) { x.data; })) && ...);
-  static constexpr bool has_broadcast = (is_broadcast<X> || ...);
+  /// Whether a row of an input may be one element, or indices.
+  static constexpr bool has_broadcast = ((is_broadcast<X> || is_index<X>) || ...);
   static constexpr int input_bytes = (0 + ... + (is_array<X> ? static_cast<int>(sizeof(element_of<X>)) : 0));
 
   F f;

@@ -169,17 +169,31 @@ __device__ T reduced_in_memory(const T* memory, const Op& op) {
   return detail::reduced_neighbours(values, op);
 }
 
+/// Two memories of `size` values each, by which threads exchange them. They are used in turn: who writes to one has
+/// waited for those who read from it.
+template <class T, int size>
+struct Exchange {
+  T* memories;
+  mutable int turns = 0;
+
+  __device__ T* next() const { return memories + turns++ % 2 * size; }
+};
+
 /// The threads that have a row: up to 32 of a warp, those of a block, or those of the blocks of a cluster.
 /// \tparam most          how many there may be of a block
 /// \tparam most_cluster  how many blocks there may be
 template <int most, int most_cluster = 1>
 struct RowThreads {
-  int thread, threads;  ///< this one's number in the block, and how many it has: a power of two, or of whole warps
-  float* exchange;      ///< memory of the block that they share, exchange_size numbers
-  mutable int turns = 0, cluster_turns = 0;  ///< that have been taken to write to it
-
   static constexpr int most_warps = most / warp_size, of_cluster = most_cluster > 1 ? 2 * most_cluster : 0,
                        exchange_size = (most_warps > 1 ? 2 * most_warps : 1) + of_cluster;
+
+  int thread, threads;  ///< this one's number in the block, and how many it has: a power of two, or of whole warps
+  Exchange<float, most_cluster> blocks;
+  Exchange<float, most_warps> warps;
+
+  /// \param exchange  memory of the block that they share, exchange_size numbers
+  __device__ RowThreads(int thread, int threads, float* exchange)
+      : thread(thread), threads(threads), blocks{exchange}, warps{exchange + of_cluster} {}
 
   /// This one's number among all that have the row.
   __device__ int thread_of_row() const {
@@ -196,19 +210,18 @@ struct RowThreads {
 #pragma unroll
     for (int distance = equal; distance < warp_size && distance < most; distance *= 2)
       if (most <= warp_size || distance < threads) value = op(value, __shfl_xor_sync(~0u, value, distance));
-    // Memory has two halves, used in turn: who writes to one has waited for those who read from it.
     if constexpr (most_warps > 1)
       if (threads > warp_size) {
-        float* const of_warps = exchange + of_cluster + turns++ % 2 * most_warps;
+        float* const of_warps = warps.next();
         if (thread % warp_size == 0) of_warps[thread / warp_size] = value;
         if (thread < most_warps && thread >= threads / warp_size) of_warps[thread] = neutral;
         __syncthreads();
         value = detail::reduced_in_memory<most_warps>(of_warps, op);
       }
     if constexpr (most_cluster > 1)
-      if (const unsigned blocks = blocks_of_cluster(); blocks > 1) {
-        float* const of_blocks = exchange + cluster_turns++ % 2 * most_cluster;
-        if (const auto block = static_cast<unsigned>(thread); block < blocks)
+      if (const unsigned count = blocks_of_cluster(); count > 1) {
+        float* const of_blocks = blocks.next();
+        if (const auto block = static_cast<unsigned>(thread); block < count)
           store_to_block(of_blocks + block_of_cluster(), block, value);
         else if (thread < most_cluster)
           of_blocks[thread] = neutral;

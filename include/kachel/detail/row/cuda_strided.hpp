@@ -45,8 +45,7 @@ struct StridedRows {
   };
 
   int length;
-  Value (*exchange)[std::size_t{exchange_size}];  ///< two memories of the block
-  mutable int turns = 0;                          ///< that have been taken to write to them
+  Exchange<Value, exchange_size> exchange;
 
   /// The thread's first element.
   __device__ static int first() { return static_cast<int>(threadIdx.x) / columns * Shape::lanes; }
@@ -118,8 +117,7 @@ struct StridedRows {
       }
     if constexpr (exchange_size > 1) {
       const int lane = static_cast<int>(threadIdx.x) % warp_size, warp = static_cast<int>(threadIdx.x) / warp_size;
-      // Who writes to one memory has waited for those who read from it.
-      Value* const own = exchange[turns++ % 2] + lane % columns;
+      Value* const own = exchange.next() + lane % columns;
       if (lane < columns)
 #pragma unroll
         for (int k = 0; k < int{count}; ++k) own[(k * Shape::warps + warp) * columns] = of[k];
@@ -146,12 +144,12 @@ __global__ __launch_bounds__(Shape::threads) void cuda_strided_rows(const __grid
                                                                     const __grid_constant__ DeviceRows<T> rows) {
   using Row = StridedRows<T, Shape>;
   constexpr int together = rows_together<T>;
-  __shared__ typename Row::Value exchange[2][std::size_t{Row::exchange_size}];
+  __shared__ typename Row::Value exchange[std::size_t{2 * Row::exchange_size}];
   const std::int64_t own =
                          (std::int64_t{blockIdx.x} * Shape::columns + static_cast<int>(threadIdx.x) % Shape::columns) *
                          together,
                      index = Kokkos::min(own, rows.rows - together);
-  const Row row{static_cast<int>(rows.length), exchange};
+  const Row row{static_cast<int>(rows.length), {exchange}};
   const T* const from = rows.x + (rows.offset(1, index) + Row::first() * rows.element_strides[1]);
   StridedInput<T, Shape::values> x;
 #pragma unroll
@@ -191,11 +189,10 @@ struct StridedShapes<T> {
 template <class T>
 struct LongStridedRow {
   using Element = T;
-  static constexpr int warps = 32, lanes = sum_lanes / warps, exchange_size = 2 * warps * warp_size;
+  static constexpr int warps = 32, lanes = sum_lanes / warps, exchange_size = warps * warp_size;
 
   std::int64_t length;
-  float* exchange;  ///< memory of the block, exchange_size numbers
-  mutable int turns = 0;
+  Exchange<float, exchange_size> exchange;
 
   /// Runs run(element) for the elements of the thread.
   template <class Run>
@@ -239,11 +236,10 @@ struct LongStridedRow {
   /// Combines a value of each warp, neighbours first.
   template <class Op>
   __device__ float combined(float value, const Op& op) const {
-    // Memory has two halves, used in turn: who writes to one has waited for those who read from it.
-    float* const half = exchange + turns++ % 2 * (warps * warp_size);
-    half[threadIdx.x] = value;
+    float* const memory = exchange.next();
+    memory[threadIdx.x] = value;
     __syncthreads();
-    return detail::reduced_in_memory<warps, warp_size>(half + threadIdx.x % warp_size, op);
+    return detail::reduced_in_memory<warps, warp_size>(memory + threadIdx.x % warp_size, op);
   }
 };
 
@@ -251,10 +247,10 @@ template <class F, class T>
 __global__ __launch_bounds__(LongStridedRow<T>::warps* warp_size) void cuda_long_strided_rows(
     const __grid_constant__ F f, const __grid_constant__ DeviceRows<T> rows) {
   using Row = LongStridedRow<T>;
-  __shared__ float exchange[std::size_t{Row::exchange_size}];
+  __shared__ float exchange[std::size_t{2 * Row::exchange_size}];
   const std::int64_t own = std::int64_t{blockIdx.x} * warp_size + threadIdx.x % warp_size,
                      index = Kokkos::min(own, rows.rows - 1);
-  const Row row{rows.length, exchange};
+  const Row row{rows.length, {exchange}};
   const auto results = f(row, InputInMemory<T, RowFit::any>{rows.x + rows.offset(1, index), rows.element_strides[1]});
   T* const to = rows.y + rows.offset(0, index);
   if (own == index)

@@ -54,7 +54,7 @@ struct SpanTile : Tile<T, Space> {
 
   template <int k>
   KOKKOS_FORCEINLINE_FUNCTION auto load(const IndexCursor<k>&) const {
-    return detail::indices<width>(this->begin(), 1, this->count());
+    return Indices<width>{this->begin(), 1, this->count()};
   }
 
   template <class U, int k, class V>
@@ -119,7 +119,7 @@ struct RowTile : SpanTile<T, Space> {
   }
   template <int k>
   KOKKOS_FORCEINLINE_FUNCTION auto load(const IndexCursor<k>&) const {
-    return detail::indices<width>(offsets_[k] + this->begin() * strides_[k], strides_[k], this->count());
+    return Indices<width>{offsets_[k] + this->begin() * strides_[k], strides_[k], this->count()};
   }
 
   template <class U, int k, class V>
@@ -149,7 +149,7 @@ struct StridedTile : Tile<T, Space> {
   }
   template <int k>
   KOKKOS_FORCEINLINE_FUNCTION auto load(const IndexCursor<k>&) const {
-    return detail::indices<width>(offsets_[k] + this->begin() * strides_[k], strides_[k] << log2_step_, this->count());
+    return Indices<width>{offsets_[k] + this->begin() * strides_[k], strides_[k] << log2_step_, this->count()};
   }
 
   template <class U, int k, class V>

@@ -13,43 +13,36 @@
 
 namespace kachel::detail {
 
-/// An index, whose numbers are in a buffer when a body is run.
-template <int k>
-struct IndexInMemory : Cursor<const std::int64_t, k> {};
-
-template <class X>
-inline constexpr bool is_index_in_memory = false;
-template <int k>
-inline constexpr bool is_index_in_memory<IndexInMemory<k>> = true;
-
-/// An input as HostRows takes it.
+/// An input as contiguous elements: an index too, whose numbers are in a buffer.
 struct InMemory {
   template <class X>
   KOKKOS_FORCEINLINE_FUNCTION X operator()(const X& x) const {
     return x;
   }
   template <int k>
-  KOKKOS_FORCEINLINE_FUNCTION IndexInMemory<k> operator()(const IndexCursor<k>&) const {
+  KOKKOS_FORCEINLINE_FUNCTION Cursor<const std::int64_t, k> operator()(const IndexCursor<k>&) const {
     return {};
   }
 };
 
-/// An array of a call, of any type.
+/// An array of a call, of any type, or an index.
 struct HostArray {
-  std::byte* data;  ///< also of an input, which is not written
-  std::int64_t element_bytes;
-  bool broadcast;  ///< whether a tile may have one element of it
-  bool is_index;   ///< whether it has no memory, and each element is its place
+  std::byte* data = nullptr;  ///< also of an input, which is not written
+  std::int64_t element_bytes = sizeof(std::int64_t);
+  bool broadcast = false;  ///< whether a tile may have one element of it
+  bool is_index = true;    ///< whether it has no memory, and each element is its place
 };
 
-/// What a body is run over: `rows` rows of `length` elements. In array k the first begins at begins[k], and each
-/// pitches[k] elements after the one before.
+/// What a body is run over: `rows` rows of `length` elements. In array k the first begins offsets[k] elements after
+/// data[k], and each pitches[k] after the one before. An index is its offset.
 struct HostBlockRows {
   std::int64_t length, rows;
+  bool in_memory;   ///< whether indices are in memory too. It is one row then, of contiguous elements
   bool overlap;     ///< whether the last tile of a row may overlap the one before it
   bool take_turns;  ///< whether long rows are run by turns, since all have the same row of a broadcast array
   Caching caching;
-  std::byte* begins[max_operands];
+  std::byte* data[max_operands];
+  std::int64_t offsets[max_operands];
   std::int64_t pitches[max_operands];  ///< 0 if there is one row
   std::int64_t steps[max_operands];    ///< from one element of a row to the next: 1, or 0 in a broadcast array
 };
@@ -107,7 +100,7 @@ KOKKOS_INLINE_FUNCTION int place_in_tile(const void* address) {
 template <class T, int arrays>
 struct HostLongRows {
   std::int64_t length, in_turn;
-  PerArray<arrays> pitches, steps;
+  PerArray<arrays> offsets, pitches, steps;
 
   template <class Body>
   KOKKOS_FORCEINLINE_FUNCTION void run_range(const Body& body, std::int64_t first, std::int64_t last,
@@ -116,7 +109,7 @@ struct HostLongRows {
     // Copies, which no store of the body's can change.
     const HostLongRows own(*this);
     for (; first < last; first += own.in_turn) {
-      const auto begin_of = [&](int k, std::int64_t row) { return (first + row) * own.pitches[k]; };
+      const auto begin_of = [&](int k, std::int64_t row) { return own.offsets[k] + (first + row) * own.pitches[k]; };
       // Stores go past the cache where they are aligned.
       const int shift =
           caching == Caching::streaming ? detail::place_in_tile<T>(get<0>(body.y).data + begin_of(0, 0)) : 0;
@@ -125,10 +118,10 @@ struct HostLongRows {
                          most = rows == 1 ? tiles : tiles_in_turn;
       for (std::int64_t begin = 0; begin < tiles; begin += most)
         for (std::int64_t row = 0; row < rows; ++row) {
-          PerArray<arrays> offsets;
-          for (int k = 0; k < arrays; ++k) offsets[k] = begin_of(k, row);
+          PerArray<arrays> begins;
+          for (int k = 0; k < arrays; ++k) begins[k] = begin_of(k, row);
           const auto run_tile = [&](const auto& tile) KACHEL_INLINE_LAMBDA {
-            body(RowTile<U, AnyHost, arrays>{tile, offsets, own.steps});
+            body(RowTile<U, AnyHost, arrays>{tile, begins, own.steps});
           };
           span.run_range(run_tile, begin, Kokkos::min(begin + most, tiles), caching);
         }
@@ -140,20 +133,19 @@ struct HostLongRows {
 template <class T, int arrays>
 struct HostFullRows {
   std::int64_t length;
-  PerArray<arrays> pitches, steps;
+  PerArray<arrays> offsets, pitches, steps;
 
   template <class Body>
   KOKKOS_FORCEINLINE_FUNCTION void run_range(const Body& body, std::int64_t first, std::int64_t last, Caching) const {
     using Tile = RowTile<T, AnyHost, arrays>;
-    PerArray<arrays> offsets;
-    for (int k = 0; k < arrays; ++k) offsets[k] = first * pitches[k];
-    const auto tile = [&](std::int64_t begin) KACHEL_INLINE_LAMBDA {
-      body(Tile{SpanTile<T, AnyHost>(begin, Tile::width), offsets, steps});
-    };
+    PerArray<arrays> begins;
+    for (int k = 0; k < arrays; ++k) begins[k] = offsets[k] + first * pitches[k];
+    const auto tile = [&](std::int64_t begin)
+                          KACHEL_INLINE_LAMBDA { body(Tile{SpanTile<T, AnyHost>(begin, Tile::width), begins, steps}); };
     for (; first < last; ++first) {
       for (std::int64_t begin = 0; begin < length - Tile::width; begin += Tile::width) tile(begin);
       tile(length - Tile::width);
-      for (int k = 0; k < arrays; ++k) offsets[k] += pitches[k];
+      for (int k = 0; k < arrays; ++k) begins[k] += pitches[k];
     }
   }
 };
@@ -186,7 +178,7 @@ class HostRows : public HostBlocks {
     body.for_each_array([&]<class X>(X& x) {
       auto* const data = const_cast<element_of<X>*>(x.data);
       described[std::size_t{X::index}] = {reinterpret_cast<std::byte*>(data), sizeof(element_of<X>), is_broadcast<X>,
-                                          is_index_in_memory<X>};
+                                          false};
     });
     return described;
   }
@@ -197,32 +189,42 @@ class HostRows : public HostBlocks {
     return first;
   }
 
-  /// By the widest of three kinds of tiles that a row fills.
-  template <class U>
-  static void run_full(const Body& body, const HostBlockRows& rows) {
-    if constexpr (4 * Tile<U, AnyHost>::width > width)
-      if (rows.length < Tile<U, AnyHost>::width) return run_full<Twice<U>>(body, rows);
-    detail::run_tiles(HostFullRows<U, arrays>{rows.length, first_of(rows.pitches), first_of(rows.steps)}, body, 0,
-                      rows.rows, Caching::cached);
+  static void run(const void* body, const HostBlockRows& rows) {
+    const Body& own = *static_cast<const Body*>(body);
+    if (rows.in_memory)
+      run_rows(own.with_inputs(InMemory()), rows);
+    else
+      run_rows(own, rows);
   }
 
-  static void run(const void* body, const HostBlockRows& rows) {
-    Body here(*static_cast<const Body*>(body));
-    here.for_each_array([&]<class X>(X& x) { x.data = reinterpret_cast<decltype(x.data)>(rows.begins[X::index]); });
-    if (rows.overlap && rows.length >= width / 4) return run_full<T>(here, rows);
-    if constexpr (Body::has_broadcast) {
+  template <class Own>
+  static void run_rows(Own body, const HostBlockRows& rows) {
+    body.for_each_array([&]<class X>(X& x) { x.data = reinterpret_cast<decltype(x.data)>(rows.data[X::index]); });
+    if (rows.overlap && rows.length >= width / 4) return run_full<T>(body, rows);
+    if constexpr (Own::has_broadcast) {
       const bool take_turns = rows.take_turns && rows.pitches[0] % width == 0;
-      const HostLongRows<T, arrays> long_rows{rows.length, take_turns ? rows_in_turn : 1, first_of(rows.pitches),
-                                              first_of(rows.steps)};
-      detail::run_tiles(long_rows, here, 0, rows.rows, rows.caching);
+      const HostLongRows<T, arrays> long_rows{rows.length, take_turns ? rows_in_turn : 1, first_of(rows.offsets),
+                                              first_of(rows.pitches), first_of(rows.steps)};
+      detail::run_tiles(long_rows, body, 0, rows.rows, rows.caching);
     } else {
+      body.for_each_array([&]<class X>(X& x) { x.data += rows.offsets[X::index]; });
       for (std::int64_t row = 0; row < rows.rows; ++row) {
-        if (row > 0) here.for_each_array([&]<class X>(X& x) { x.data += rows.pitches[X::index]; });
-        const int shift = rows.caching == Caching::streaming ? detail::place_in_tile<T>(get<0>(here.y).data) : 0;
+        if (row > 0) body.for_each_array([&]<class X>(X& x) { x.data += rows.pitches[X::index]; });
+        const int shift = rows.caching == Caching::streaming ? detail::place_in_tile<T>(get<0>(body.y).data) : 0;
         const Span<T, AnyHost> span{.size = rows.length, .shift = shift};
-        detail::run_tiles(span, here, 0, span.tiles(), rows.caching);
+        detail::run_tiles(span, body, 0, span.tiles(), rows.caching);
       }
     }
+  }
+
+  /// By the widest of three kinds of tiles that a row fills.
+  template <class U, class Own>
+  static void run_full(const Own& body, const HostBlockRows& rows) {
+    if constexpr (4 * Tile<U, AnyHost>::width > width)
+      if (rows.length < Tile<U, AnyHost>::width) return run_full<Twice<U>>(body, rows);
+    const HostFullRows<U, arrays> full_rows{rows.length, first_of(rows.offsets), first_of(rows.pitches),
+                                            first_of(rows.steps)};
+    detail::run_tiles(full_rows, body, 0, rows.rows, Caching::cached);
   }
 };
 
