@@ -123,10 +123,14 @@ KOKKOS_FUNCTION float wide_result(const F& f, Args... args) {
 template <class X>
 using lane_type = std::remove_cvref_t<decltype(std::declval<const X&>()[0])>;
 
+/// How many elements each of them has.
+template <class... X>
+inline constexpr int lanes_of = std::min({X::size()...});
+
 /// f at such elements, in T's compute type.
 template <class T, class F, class... X>
 KOKKOS_FORCEINLINE_FUNCTION constexpr auto compute(const F& f, const X&... x) {
-  constexpr int width = std::min({X::size()...});
+  constexpr int width = lanes_of<X...>;
   Pack<compute_type<T>, width> values;
   kachel::for_each_place<width, compute_type<T>, lane_type<X>...>(
       [&](int i) KACHEL_INLINE_LAMBDA { values[i] = InComputeType<T, F>{f}(x[i]...); });
@@ -141,7 +145,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr auto compute(const F& f, const X&... x) {
 /// The same where f returns several results, by index.
 template <class... T, std::size_t... k, class F, class... X>
 KOKKOS_FORCEINLINE_FUNCTION auto compute_each(std::index_sequence<k...>, const F& f, const X&... x) {
-  constexpr int width = std::min({X::size()...});
+  constexpr int width = lanes_of<X...>;
   Tuple<Pack<compute_type<T>, width>...> values;
   for (int i = 0; i < width; ++i) {
     const auto results = f(x[i]...);
