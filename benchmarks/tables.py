@@ -410,8 +410,9 @@ OF_A_MACHINE = {
     ),
     broadcast: (
         "Inputs that repeat",
-        "`scale` is a product, `bias_gelu` gelu of a sum, `narrow_bias_gelu` the same by `narrow_gelu`. The second input is a number, or a row or a column of the "
-        "matrix. In `channel` it has one element for each of 64 channels of images, of (112, 64, 512, 512) on a GPU. In `single "
+        "`scale` is a product, `bias_gelu` gelu of a sum, `narrow_bias_gelu` the same by `narrow_gelu`, `ramp` a sum with half of the second input. "
+        "That is a number, or a row or a column of the "
+        "matrix, or the `index` of a column. In `channel` it has one element for each of 64 channels of images, of (112, 64, 512, 512) on a GPU. In `single "
         "extent` it is a column as a matrix, whose extent of 1 shows at run time. "
         "Lines by `kokkos` are a `parallel_for` over all elements.",
     ),
@@ -603,7 +604,7 @@ def missed_repeated(rows, on_gpu):
 
     Times are over those of the copy beside each, since a shared machine is not as fast in one row as in another."""
     for key, run in rows.items():
-        if key[0] != "broadcast" or key[-1] != "kachel" or key[3] == "number":
+        if key[0] != "broadcast" or key[1] not in REPEATED or key[-1] != "kachel" or key[3] == "number":
             continue
         function, kind, place = key[1:4]
         of_number = run["x_copy"] / rows[*key[:3], "number", "kachel"]["x_copy"]
@@ -619,7 +620,10 @@ def missed_repeated(rows, on_gpu):
             yield f"{REPEATED[function]}, {place}", kind, f"{times:.3f}", f"at most {aim} {of}"
 
 
-SOFTMAX_AIMS = {256: (0.99, 1.05), 2048: (0.99, 1.02), 8192: (0.99, 1.02), 32768: (1.02, 1.05)}  # float, 16 bits
+# Of matrices on a GPU: in float, and in 16 bits.
+SOFTMAX_AIMS = {
+    "1048576x256": (0.99, 1.05), "131072x2048": (0.99, 1.02), "32768x8192": (0.99, 1.02), "8192x32768": (1.02, 1.05)
+}
 
 
 def missed_softmax(rows, on_gpu):
@@ -628,9 +632,8 @@ def missed_softmax(rows, on_gpu):
         if key[0] != "softmax":
             continue
         kind, shape, candidate = key[1:]
-        length = int(shape.removesuffix(",left").split("x")[1])
-        if on_gpu and candidate == "kachel" and length in SOFTMAX_AIMS:
-            aim = SOFTMAX_AIMS[length][kind != "float"]
+        if on_gpu and candidate == "kachel" and shape in SOFTMAX_AIMS:
+            aim = SOFTMAX_AIMS[shape][kind != "float"]
             if round(run["x_copy"], 3) > aim:
                 yield f"softmax of {shape}", kind, f"{run['x_copy']:.3f}", f"at most {aim} of a copy"
         elif not on_gpu and candidate == "kachel_python" and shape in ("32768x1024", "524288x40"):

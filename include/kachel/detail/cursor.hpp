@@ -48,26 +48,6 @@ struct Cycles {
   }
 };
 
-/// A tile's indices, `count` of them from `first` on, `stride` apart; beyond them the last, so that an op sees none
-/// that is not there. Each is computed where an op takes it. A Pack of them is kept in memory by GCC 12: from it
-/// `broadcast/ramp` takes 1.2 to 6 times as long in the cache (an EPYC, Zen 4).
-template <int width>
-struct Indices {
-  std::int64_t first, stride;
-  int count;
-
-  static constexpr int size() { return width; }
-  KOKKOS_FORCEINLINE_FUNCTION std::int64_t operator[](int i) const {
-    return first + Kokkos::min(i, count - 1) * stride;
-  }
-};
-
-/// As an op receives them.
-template <class, int width>
-KOKKOS_FORCEINLINE_FUNCTION Indices<width> converted(const Indices<width>& indices) {
-  return indices;
-}
-
 /// The same of an array.
 template <class T>
 struct Cyclic {

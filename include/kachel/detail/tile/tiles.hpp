@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kachel/detail/cursor.hpp>
+#include <kachel/detail/indices.hpp>
 #include <kachel/detail/tile/gather.hpp>
 #include <kachel/tile.hpp>
 
