@@ -90,10 +90,11 @@ template <class T>
 using TwoRegisters =
     std::conditional_t<sizeof(T) == 8, std::uint32_t, std::conditional_t<sizeof(T) == 4, std::uint16_t, T>>;
 
-/// Which element of its tile an address is, where tiles of T are aligned for stores past the cache.
+/// Which element of its tile the first of an output is: tiles of T are aligned for stores past the cache.
 template <class T>
-KOKKOS_INLINE_FUNCTION int place_in_tile(const void* address) {
-  return static_cast<int>(reinterpret_cast<std::uintptr_t>(address) / sizeof(T) % Tile<T, AnyHost>::width);
+KOKKOS_INLINE_FUNCTION int first_place(const void* output, Caching caching) {
+  if (caching != Caching::streaming) return 0;
+  return static_cast<int>(reinterpret_cast<std::uintptr_t>(output) / sizeof(T) % Tile<T, AnyHost>::width);
 }
 
 /// Rows as a tiling, where a body has a broadcast array: each `in_turn` take turns.
@@ -110,10 +111,8 @@ struct HostLongRows {
     const HostLongRows own(*this);
     for (; first < last; first += own.in_turn) {
       const auto begin_of = [&](int k, std::int64_t row) { return own.offsets[k] + (first + row) * own.pitches[k]; };
-      // Stores go past the cache where they are aligned.
-      const int shift =
-          caching == Caching::streaming ? detail::place_in_tile<T>(get<0>(body.y).data + begin_of(0, 0)) : 0;
-      const Span<U, AnyHost> span{.size = own.length, .shift = shift};
+      const Span<U, AnyHost> span{.size = own.length,
+                                  .shift = detail::first_place<T>(get<0>(body.y).data + begin_of(0, 0), caching)};
       const std::int64_t rows = Kokkos::min(own.in_turn, last - first), tiles = span.tiles(),
                          most = rows == 1 ? tiles : tiles_in_turn;
       for (std::int64_t begin = 0; begin < tiles; begin += most)
@@ -192,15 +191,32 @@ class HostRows : public HostBlocks {
   static void run(const void* body, const HostBlockRows& rows) {
     const Body& own = *static_cast<const Body*>(body);
     if (rows.in_memory)
-      run_rows(own.with_inputs(InMemory()), rows);
+      run_rows(with_data(own.with_inputs(InMemory()), rows), rows);
+    else if (rows.overlap && rows.length >= width / 4)
+      run_full<T>(with_data(own, rows), rows);
     else
-      run_rows(own, rows);
+      run_rows(with_data(own, rows), rows);
+  }
+
+  /// The body of arrays that begin where the rows' do.
+  template <class Own>
+  static Own with_data(Own body, const HostBlockRows& rows) {
+    body.for_each_array([&]<class X>(X& x) { x.data = reinterpret_cast<decltype(x.data)>(rows.data[X::index]); });
+    return body;
+  }
+
+  /// By the widest of three kinds of tiles that a row fills.
+  template <class U>
+  static void run_full(const Body& body, const HostBlockRows& rows) {
+    if constexpr (4 * Tile<U, AnyHost>::width > width)
+      if (rows.length < Tile<U, AnyHost>::width) return run_full<Twice<U>>(body, rows);
+    const HostFullRows<U, arrays> full_rows{rows.length, first_of(rows.offsets), first_of(rows.pitches),
+                                            first_of(rows.steps)};
+    detail::run_tiles(full_rows, body, 0, rows.rows, Caching::cached);
   }
 
   template <class Own>
   static void run_rows(Own body, const HostBlockRows& rows) {
-    body.for_each_array([&]<class X>(X& x) { x.data = reinterpret_cast<decltype(x.data)>(rows.data[X::index]); });
-    if (rows.overlap && rows.length >= width / 4) return run_full<T>(body, rows);
     if constexpr (Own::has_broadcast) {
       const bool take_turns = rows.take_turns && rows.pitches[0] % width == 0;
       const HostLongRows<T, arrays> long_rows{rows.length, take_turns ? rows_in_turn : 1, first_of(rows.offsets),
@@ -210,21 +226,11 @@ class HostRows : public HostBlocks {
       body.for_each_array([&]<class X>(X& x) { x.data += rows.offsets[X::index]; });
       for (std::int64_t row = 0; row < rows.rows; ++row) {
         if (row > 0) body.for_each_array([&]<class X>(X& x) { x.data += rows.pitches[X::index]; });
-        const int shift = rows.caching == Caching::streaming ? detail::place_in_tile<T>(get<0>(body.y).data) : 0;
-        const Span<T, AnyHost> span{.size = rows.length, .shift = shift};
+        const Span<T, AnyHost> span{.size = rows.length,
+                                    .shift = detail::first_place<T>(get<0>(body.y).data, rows.caching)};
         detail::run_tiles(span, body, 0, span.tiles(), rows.caching);
       }
     }
-  }
-
-  /// By the widest of three kinds of tiles that a row fills.
-  template <class U, class Own>
-  static void run_full(const Own& body, const HostBlockRows& rows) {
-    if constexpr (4 * Tile<U, AnyHost>::width > width)
-      if (rows.length < Tile<U, AnyHost>::width) return run_full<Twice<U>>(body, rows);
-    const HostFullRows<U, arrays> full_rows{rows.length, first_of(rows.offsets), first_of(rows.pitches),
-                                            first_of(rows.steps)};
-    detail::run_tiles(full_rows, body, 0, rows.rows, Caching::cached);
   }
 };
 
