@@ -49,8 +49,9 @@ struct Softmax {
 
 /// y[i, j] = e^x[i, j] / (the sum of e^x[i, k] over k): the softmax of each row of x, which is what lies along its last
 /// dimension. The bits of a row depend on its elements alone: not on the other rows, the layout, the space, or the
-/// device. As torch.nn.functional.softmax: a row that holds NaN or +inf, or only -inf, becomes NaN; an element of -inf
-/// beside others 0. A result below 2^-124 may be 0. docs/numerics.md has the error bound.
+/// device; only NaNs may differ in theirs. As torch.nn.functional.softmax: a row that holds NaN or +inf, or only -inf,
+/// becomes NaN; an element of -inf beside others 0. A result below 2^-124 may be 0. docs/numerics.md has the error
+/// bound.
 /// Asynchronous on a device, blocking on a host; needs no other memory than y on a device.
 /// \param space  the execution space instance: of a host, or CUDA
 /// \param y      the output: a View, DynRankView or mdspan, of rank 1 to 8 and any layout of strides; it may be x
