@@ -8,7 +8,7 @@ set(layers
     "version\\.hpp"
     "(detail/)?math/.*"
     "(detail/)?types/.*"
-    "(detail/tile/.*|pack\\.hpp|pack_math\\.hpp|tile\\.hpp|contract\\.hpp|detail/(bits|cursor|divisor|evaluate|tuple)\\.hpp)"
+    "(detail/tile/.*|pack\\.hpp|pack_math\\.hpp|tile\\.hpp|contract\\.hpp|detail/(bits|cursor|divisor|evaluate|indices|tuple)\\.hpp)"
     "(schedule\\.hpp|detail/(cuda_instance|op|plan|schedule|tiling)\\.hpp)"
     "(detail/(backend|body)/.*|for_tiles\\.hpp)"
     "(broadcast\\.hpp|detail/(array|call|masked_call)\\.hpp|detail/(reduce|row)/.*)"
