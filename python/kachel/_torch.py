@@ -7,6 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch.autograd import forward_ad
 from torch.autograd.graph import increment_version
+from torch.utils._python_dispatch import _disable_current_modes
 
 from kachel import _formulas, _library
 
@@ -17,8 +18,10 @@ _MASKED = "_with_mask", "_backward_from_mask"
 # With parameters, and dx from y has the bits of dx from x, where y tells it.
 _SAVE_OUTPUT = "hardtanh", "leaky_relu"
 # Whose rounded output tells few digits of the derivative: where it is near its limit, or of log of the sign and below 0
-# nothing. In place they save it all the same, as PyTorch does.
+# nothing.
 _SAVE_INPUT = "log", "selu"
+# In place it saves its output all the same, as PyTorch does.
+_SAVE_OUTPUT_IN_PLACE = ("selu",)
 
 
 def _push_forward(function, primals, tangents):
@@ -207,26 +210,37 @@ class Call:
         of_output = from_output in _library.operations and not operation.parameters
         self.saves_output = of_output and self.name not in _SAVE_INPUT
         self.derivative = getattr(_plain, from_output if self.saves_output else from_input).default
-        if operation.name in _SAVE_OUTPUT + _SAVE_INPUT:
+        if operation.name in _SAVE_OUTPUT + _SAVE_OUTPUT_IN_PLACE:
             self.of_output = copy.copy(self)
             self.of_output.saves_output = True
             self.of_output.derivative = getattr(_plain, from_output).default
             self.told = {}
 
-    def saving(self, values, inplace):
+    def saving(self, values, dtype, inplace):
         """The same, which saves its output where that tells the derivative."""
-        if self.of_output is None or self.name in _SAVE_INPUT and not inplace:
+        if self.of_output is None or self.name in _SAVE_OUTPUT_IN_PLACE and not inplace:
             return self
-        if values not in self.told:
+        key = values, dtype
+        if key not in self.told:
             if len(self.told) > 100:  # of a parameter that changes at every call
                 self.told.clear()
-            nothing = torch.empty(0)
+            self.told[key] = self.of_output if self._tells(values, dtype) else self
+        return self.told[key]
+
+    def _tells(self, values, dtype):
+        """Whether the output tells the derivative for these parameters."""
+        with _disable_current_modes():  # what a fake tensor of the caller's would say is not true
+            if self.name == "hardtanh" and dtype.itemsize == 2:
+                # A bound that is rounded in the output may be that of a number inside.
+                bounds = torch.tensor(values, dtype=torch.float32, device="cpu")
+                if not torch.equal(bounds.to(dtype).float(), bounds):
+                    return False
+            nothing = torch.empty(0, device="cpu")
             try:
                 self.of_output.derivative(nothing, nothing, *values)
-                self.told[values] = self.of_output
-            except RuntimeError:  # for these parameters it does not
-                self.told[values] = self
-        return self.told[values]
+            except RuntimeError:
+                return False
+            return True
 
     def __call__(self, x, values, inplace, out, saved):
         if saved is not None:
@@ -242,7 +256,7 @@ class Call:
         elif saved is not None:
             run, rest = _WithMask.apply, (*masked, values)
         else:
-            bound = _Bound(self.saving(values, inplace), values)
+            bound = _Bound(self.saving(values, x.dtype, inplace), values)
             if inplace and bound.call.saves_output:
                 self._expect_no_leaf(x)
                 return _InPlace.apply(x, bound)
@@ -252,7 +266,7 @@ class Call:
     def _expect_no_leaf(self, x):
         """PyTorch says so of what is written in place, but not before it is written."""
         base = x._base if x._is_view() else x
-        if base.is_leaf and base.requires_grad:
+        if any(tensor.is_leaf and tensor.requires_grad for tensor in (x, base)):
             raise RuntimeError(
                 f"kachel.{self.name}: x is a leaf that requires a gradient, or a view of one, expected inplace=False"
             )

@@ -82,11 +82,11 @@ def _make_module(name, how):
     if name in ("PReLU", "Softmax", "Softplus"):  # whose types there are PyTorch's choice
         compute = _without_autocast(base, compute)
 
-    def forward(self, x):
-        if isinstance(x, Proxy):  # torch.fx records a module as one call where it lies in torch.nn; so does this
-            path = x.tracer.path_of_module(self)
-            return x.tracer.create_proxy("call_module", path, (x,), {}) if path else base.forward(self, x)
-        return compute(self, x)
+    def forward(self, input):  # PyTorch's name for it
+        if isinstance(input, Proxy):  # torch.fx records a module as one call where it lies in torch.nn; so does this
+            path = input.tracer.path_of_module(self)
+            return input.tracer.create_proxy("call_module", path, (input,), {}) if path else base.forward(self, input)
+        return compute(self, input)
 
     return type(name, (base,), {"forward": forward, "__module__": __name__, "__doc__": base.__doc__})
 

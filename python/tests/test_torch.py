@@ -15,6 +15,7 @@ from unittest import mock
 import torch
 import torch.nn.functional as F
 
+from torch._subclasses import FakeTensorMode
 from torch.autograd import forward_ad
 
 import kachel
@@ -166,6 +167,38 @@ class Results(unittest.TestCase):
             exact = x.detach().double().requires_grad_()
             dx, expected = (torch.autograd.grad(y.sum(), of)[0] for y, of in ((kachel.selu(x), x), (F.selu(exact), exact)))
             torch.testing.assert_close(dx.double(), expected, rtol=torch.finfo(dtype).eps, atol=0)
+
+    def test_the_gradient_of_log_in_place_is_of_its_input(self):
+        for dtype in torch.float64, torch.bfloat16:
+            x = torch.tensor([-2.0, -0.5, 3.0, 60000.0], dtype=dtype, requires_grad=True)
+            y, expected = kachel.log(1 * x, inplace=True), torch.log(1 * x)
+            self.assertTrue(torch.equal(*(torch.autograd.grad(of.sum(), x)[0] for of in (y, expected))))
+        x = torch.tensor([0.5, 2.0], dtype=torch.float64, requires_grad=True)
+        torch.autograd.gradgradcheck(lambda x: kachel.log(1 * x, inplace=True), x)
+
+    def test_the_gradient_at_bounds_that_16_bits_do_not_have(self):
+        for dtype in torch.float16, torch.bfloat16:
+            for bounds in (-0.1, 0.1), (-2.3, 0.7), (-0.7, -0.1):
+                x = torch.tensor([-3.0, *bounds, 0.0, 3.0], dtype=dtype, requires_grad=True)
+                dx, expected = (
+                    torch.autograd.grad(of.hardtanh(x, *bounds).sum(), x)[0] for of in (kachel, F)
+                )
+                self.assertTrue(torch.equal(dx, expected), (dtype, bounds))
+
+    def test_a_fake_tensor_decides_nothing_for_others(self):
+        for slope, mode in (0.0, torch.device("meta")), (-0.375, FakeTensorMode()):
+            with mode:
+                kachel.leaky_relu(torch.randn(3, requires_grad=True), slope)
+            x = torch.tensor([-1.0, 2.0], requires_grad=True)
+            kachel.leaky_relu(x, slope).sum().backward()
+            self.assertEqual(x.grad.tolist(), [slope, 1])
+
+    def test_a_view_that_requires_a_gradient_itself_is_not_written(self):
+        x = torch.tensor([-1.0, 2.0])
+        view = x[:].requires_grad_()
+        with self.assertRaisesRegex(RuntimeError, "kachel.relu: x is a leaf"):
+            kachel.relu(view, inplace=True)
+        self.assertEqual(x.tolist(), [-1, 2])
 
     def test_numbers_that_are_the_negative_of_their_memory(self):
         x = torch.randn(4, dtype=torch.complex64).conj().imag
@@ -723,6 +756,7 @@ class Modules(unittest.TestCase):
             arguments = {"Threshold": (0.1, -2.0), "Softmax": (-1,)}.get(name, ())
             ours, theirs = (getattr(of, name)(*arguments).eval() for of in (kachel.nn, torch.nn))
             torch.testing.assert_close(ours(x), theirs(x), msg=name)
+            torch.testing.assert_close(ours(input=x), theirs(input=x), msg=name)
 
     def test_torch_fx_records_a_module_as_one_call(self):
         model = torch.nn.Sequential(torch.nn.ReLU(), torch.nn.PReLU(), torch.nn.RReLU(), torch.nn.Softmax(1))
