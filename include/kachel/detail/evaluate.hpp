@@ -119,25 +119,36 @@ KOKKOS_FUNCTION float wide_result(const F& f, Args... args) {
   return round_to_odd(f.wide(static_cast<double>(args)...));
 }
 
-/// f at packs, in T's compute type.
-template <class T, class F, class... Args, int width>
-KOKKOS_FORCEINLINE_FUNCTION constexpr Pack<compute_type<T>, width> compute(const F& f,
-                                                                           const Pack<Args, width>&... args) {
-  auto values = kachel::apply(InComputeType<T, F>{f}, args...);
-  if constexpr (needs_wide<T, F, Args...>) {
+/// The type of the elements of a pack, or of what has elements as a pack has.
+template <class X>
+using lane_type = std::remove_cvref_t<decltype(std::declval<const X&>()[0])>;
+
+/// How many elements each of them has.
+template <class... X>
+inline constexpr int lanes_of = std::min({X::size()...});
+
+/// f at such elements, in T's compute type.
+template <class T, class F, class... X>
+KOKKOS_FORCEINLINE_FUNCTION constexpr auto compute(const F& f, const X&... x) {
+  constexpr int width = lanes_of<X...>;
+  Pack<compute_type<T>, width> values;
+  kachel::for_each_place<width, compute_type<T>, lane_type<X>...>(
+      [&](int i) KACHEL_INLINE_LAMBDA { values[i] = InComputeType<T, F>{f}(x[i]...); });
+  if constexpr (needs_wide<T, F, lane_type<X>...>) {
     if (detail::any_may_be_halfway<T, wide_ulps<F>>(values)) [[unlikely]]
       for (int i = 0; i < width; ++i)
-        if (T::may_be_halfway(values[i], wide_ulps<F>)) values[i] = detail::wide_result(f, args[i]...);
+        if (T::may_be_halfway(values[i], wide_ulps<F>)) values[i] = detail::wide_result(f, x[i]...);
   }
   return values;
 }
 
 /// The same where f returns several results, by index.
-template <class... T, std::size_t... k, class F, class... Args, int width>
-KOKKOS_FORCEINLINE_FUNCTION auto compute_each(std::index_sequence<k...>, const F& f, const Pack<Args, width>&... args) {
+template <class... T, std::size_t... k, class F, class... X>
+KOKKOS_FORCEINLINE_FUNCTION auto compute_each(std::index_sequence<k...>, const F& f, const X&... x) {
+  constexpr int width = lanes_of<X...>;
   Tuple<Pack<compute_type<T>, width>...> values;
   for (int i = 0; i < width; ++i) {
-    const auto results = f(args[i]...);
+    const auto results = f(x[i]...);
     ((get<k>(values)[i] = detail::to_compute_type<T>(results[k])), ...);
   }
   return values;

@@ -174,6 +174,27 @@ inline void convert_sixteen(const bfloat16* from, float* to) {
   _mm512_storeu_ps(to, _mm512_castsi512_ps(_mm512_maskz_slli_epi32(all_sixteen, wide, 16)));
 }
 
+#if defined(__AVX512VBMI__)
+/// Which byte of 32 numbers each byte of 32 words is. That of a lower half is set to 0 instead.
+inline constexpr auto byte_of_bfloat16 = [] {
+  struct alignas(64) Places {
+    std::uint8_t of[128];
+  } places{};
+  for (int i = 0; i < 128; ++i) places.of[i] = static_cast<std::uint8_t>(2 * (i / 4) + i % 2);
+  return places;
+}();
+
+/// Thirty-two numbers, an instruction for each sixteen instead of two: in cache `broadcast/scale/bfloat16/number` takes
+/// 0.86 of the time (an EPYC, Zen 4).
+inline void convert_thirty_two(const bfloat16* from, float* to) {
+  constexpr __mmask64 upper_halves = 0xcccc'cccc'cccc'cccc;
+  const __m512i bits = _mm512_loadu_si512(from), low = _mm512_load_si512(byte_of_bfloat16.of),
+                high = _mm512_load_si512(byte_of_bfloat16.of + 64);
+  _mm512_storeu_ps(to, _mm512_castsi512_ps(_mm512_maskz_permutexvar_epi8(upper_halves, low, bits)));
+  _mm512_storeu_ps(to + 16, _mm512_castsi512_ps(_mm512_maskz_permutexvar_epi8(upper_halves, high, bits)));
+}
+#endif
+
 /// Sixteen numbers, ties to even.
 inline __m256i nearest_half(const float* from) {
   return _mm512_maskz_cvtps_ph(all_sixteen, _mm512_loadu_ps(from), _MM_FROUND_TO_NEAREST_INT);
