@@ -7,8 +7,24 @@
 namespace bench {
 namespace {
 
+/// w[i] = i.
+template <class T>
+void count_up(T* w, std::int64_t count) {
+  Kokkos::parallel_for(
+      "count_up", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(0, count),
+      KOKKOS_LAMBDA(std::int64_t i) { w[i] = static_cast<T>(i); });
+}
+
+/// What small arrays hold.
+struct AnyWeights {
+  template <class T>
+  static void fill_weights(T* w, std::int64_t count) {
+    fill(w, count, first_dy);
+  }
+};
+
 /// Of low cost, and of high cost as a user writes it: that of kachel::gelu, which his functor calls, is not known.
-struct Scale {
+struct Scale : AnyWeights {
   static constexpr std::string_view name = "scale";
   static constexpr kachel::Cost cost = kachel::Cost::low;
   template <class T>
@@ -16,7 +32,7 @@ struct Scale {
     return w * x;
   }
 };
-struct BiasGELU {
+struct BiasGELU : AnyWeights {
   static constexpr std::string_view name = "bias_gelu";
   static constexpr kachel::Cost cost = kachel::Cost::high;
   template <class T>
@@ -38,6 +54,10 @@ struct Ramp {
   template <class T, class Index>
   KOKKOS_FUNCTION T operator()(T x, Index w) const {
     return kachel::fma(T(0.5), static_cast<T>(w), x);
+  }
+  template <class T>
+  static void fill_weights(T* w, std::int64_t count) {
+    count_up(w, count);
   }
 };
 
@@ -64,14 +84,6 @@ std::int64_t count_wrong_repeated(const Repetition& place, const T* y, const T* 
   return wrong;
 }
 
-/// w[i] = i.
-template <class T>
-void count_up(T* w, std::int64_t count) {
-  Kokkos::parallel_for(
-      "count_up", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(0, count),
-      KOKKOS_LAMBDA(std::int64_t i) { w[i] = static_cast<T>(i); });
-}
-
 /// A row of f over n elements: run(space, y, x, w) calls Kachel or a rival, with the small array w.
 template <class F, class T, class Run>
 void add(const std::string& kind, std::int64_t n, const Repetition& place, const Run& run) {
@@ -83,10 +95,7 @@ void add(const std::string& kind, std::int64_t n, const Repetition& place, const
     const Kokkos::View<T*, Space> weights("w", place.count);
     const T* const w = weights.data();
     fill(x, n);
-    if constexpr (std::is_same_v<F, Ramp>)
-      count_up(weights.data(), place.count);
-    else
-      fill(weights.data(), place.count, first_dy);
+    F::fill_weights(weights.data(), place.count);
     Kokkos::deep_copy(Kokkos::View<T*, Space, Kokkos::MemoryUnmanaged>(y, n), static_cast<T>(12345.0f));
     const Work candidate = [=](const Space& space) { run(space, y, x, w); };
     candidate(Space{});

@@ -39,6 +39,12 @@ bool same_extents(const Array& a, const Array& b) {
   return true;
 }
 
+/// An output's extents, as a message about another operand has them.
+std::string as_has(const Array& like) {
+  return tuple(like.extents, like.rank) + " as " + std::string(like.name) + " has" +
+         (like.data == nullptr ? ", which is a null pointer" : "");
+}
+
 /// Whether an operand has one element at several places.
 bool has_repetitions(const Array& operand) {
   for (int i = 0; i < operand.rank; ++i)
@@ -107,6 +113,24 @@ void check_overlap(std::string_view operation, const Array& output, const Array&
              (allowed == Sharing::nothing_repeated ? ", since it repeats: a copy has none" : ""));
 }
 
+/// What to do with an operand that does not repeat to `like`: its extents in their order, each at the last dimension
+/// of `like` that has it, and 1 elsewhere. Nothing if there is no such place for each.
+std::string remedy(const Array& operand, const Array& like) {
+  std::size_t extents[max_rank];
+  int own = operand.rank - 1, place = -1;
+  for (int i = like.rank - 1; i >= 0; --i) {
+    while (own >= 0 && operand.extents[own] == 1) --own;
+    const bool fits = own >= 0 && operand.extents[own] == like.extents[i];
+    extents[i] = fits ? like.extents[i] : 1;
+    if (fits) --own, place = i;
+  }
+  while (own >= 0 && operand.extents[own] == 1) --own;
+  if (own >= 0) return "";
+  if (operand.rank > 1 || place < 0) return "; with extents " + tuple(extents, like.rank) + " it fits";
+  return "; kachel::along(" + std::string(operand.name) + ", " + std::to_string(place) + ") puts it along dimension " +
+         std::to_string(place);
+}
+
 }  // namespace
 
 void check_first_element(std::string_view operation, std::string_view name, std::size_t offset) {
@@ -125,10 +149,8 @@ void repeat(std::string_view operation, Array& operand, const Array& like) {
   }
   if (!fits)
     reject(operation, std::string(operand.name) + " has extents " + tuple(operand.extents, operand.rank) +
-                          ", which do not repeat to " + tuple(like.extents, like.rank) + " as " +
-                          std::string(like.name) +
-                          " has, expected each from the last on to be the same, or 1, or missing; kachel::along gives "
-                          "an array of one dimension another place");
+                          (missing < 0 ? ", more dimensions than " : ", which do not repeat to ") + as_has(like) +
+                          ", expected each from the last on to be the same, or 1, or missing" + remedy(operand, like));
   if (!same) {
     if (element_count(operand) > 0) check_address(operation, operand, element_count(operand));
     for (int i = like.rank - 1; i >= 0; --i) {
@@ -142,10 +164,12 @@ void repeat(std::string_view operation, Array& operand, const Array& like) {
 }
 
 void check_dimension(std::string_view operation, std::string_view name, int dimension, const Array& like) {
-  if (dimension < 0 || dimension >= like.rank)
-    reject(operation, std::string(name) + " is along dimension " + std::to_string(dimension) +
-                          ", expected one of the " + std::to_string(like.rank) + " that " + std::string(like.name) +
-                          " has, counted from 0");
+  if (dimension >= 0 && dimension < like.rank) return;
+  const std::string last = std::to_string(like.rank - 1),
+                    all = like.rank == 1 ? "0" : (like.rank == 2 ? "0 or " : "0 to ") + last;
+  reject(operation, std::string(name) + " is along dimension " + std::to_string(dimension) + ", expected " +
+                        (like.rank == 0 ? "a number, since " + std::string(like.name) + " has no dimension"
+                                        : all + ", counted from the first of " + std::string(like.name)));
 }
 
 void repeat_along(std::string_view operation, Array& operand, int dimension, const Array& like) {
@@ -228,7 +252,7 @@ std::size_t check_operands(std::string_view operation, std::span<const Array> ar
   for (const Array& array : arrays)
     if (!same_extents(first, array))
       reject(operation, std::string(array.name) + " has extents " + tuple(array.extents, array.rank) + ", expected " +
-                            tuple(first.extents, first.rank) + " as " + std::string(first.name) + " has");
+                            as_has(first));
 
   for (const Array& array : arrays)
     if (!is_countable(array))

@@ -518,32 +518,61 @@ TYPED_TEST(MapBroadcast, ToSeveralOutputs) {
 TYPED_TEST(MapBroadcast, RefusesWhatDoesNotRepeat) {
   const Kokkos::View<float**, Kokkos::LayoutRight, TypeParam> y("y", 4, 6), x("x", 4, 6);
   const auto message = [&](const auto& w) { return rejection_of([&] { kachel::map(y, Mixed{}, x, w); }); };
-  const std::string remedy =
-      ", expected each from the last on to be the same, or 1, or missing; kachel::along gives an array of one "
-      "dimension "
-      "another place";
+  const std::string expected = " as y has, expected each from the last on to be the same, or 1, or missing";
   EXPECT_EQ(message(Kokkos::View<float*, TypeParam>("w", 4)),
-            "kachel::map: x2 has extents (4), which do not repeat to (4, 6) as y has" + remedy);
+            "kachel::map: x2 has extents (4), which do not repeat to (4, 6)" + expected +
+                "; kachel::along(x2, 0) puts it along dimension 0");
   EXPECT_EQ(message(Kokkos::View<float**, TypeParam>("w", 2, 6)),
-            "kachel::map: x2 has extents (2, 6), which do not repeat to (4, 6) as y has" + remedy);
+            "kachel::map: x2 has extents (2, 6), which do not repeat to (4, 6)" + expected);
+  EXPECT_EQ(message(Kokkos::View<float**, TypeParam>("w", 6, 4)),
+            "kachel::map: x2 has extents (6, 4), which do not repeat to (4, 6)" + expected);
+  EXPECT_EQ(
+      message(Kokkos::View<float**, TypeParam>("w", 1, 4)),
+      "kachel::map: x2 has extents (1, 4), which do not repeat to (4, 6)" + expected + "; with extents (4, 1) it fits");
   EXPECT_EQ(message(Kokkos::DynRankView<float, TypeParam>("w", 1, 4, 6)),
-            "kachel::map: x2 has extents (1, 4, 6), which do not repeat to (4, 6) as y has" + remedy);
+            "kachel::map: x2 has extents (1, 4, 6), more dimensions than (4, 6)" + expected +
+                "; with extents (4, 6) it fits");
+  EXPECT_EQ(message(Kokkos::DynRankView<float, TypeParam>("w", 4, 6, 2)),
+            "kachel::map: x2 has extents (4, 6, 2), more dimensions than (4, 6)" + expected);
   EXPECT_EQ(message(Kokkos::View<float*, TypeParam>("w", 0)),
-            "kachel::map: x2 has extents (0), which do not repeat to (4, 6) as y has" + remedy);
+            "kachel::map: x2 has extents (0), which do not repeat to (4, 6)" + expected);
   EXPECT_EQ(
       message(kachel::along(Kokkos::View<float*, TypeParam>("w", 6), 0)),
       "kachel::map: x2 has extents (6), expected (1) or (4): it is along dimension 0 of y, whose extents are (4, 6)");
   EXPECT_EQ(message(kachel::along(Kokkos::View<float*, TypeParam>("w", 6), 2)),
-            "kachel::map: x2 is along dimension 2, expected one of the 2 that y has, counted from 0");
+            "kachel::map: x2 is along dimension 2, expected 0 or 1, counted from the first of y");
   EXPECT_EQ(message(kachel::along(Kokkos::View<float*, TypeParam>("w", 6), -1)),
-            "kachel::map: x2 is along dimension -1, expected one of the 2 that y has, counted from 0");
+            "kachel::map: x2 is along dimension -1, expected 0 or 1, counted from the first of y");
   EXPECT_EQ(message(Kokkos::View<float*, TypeParam>()),
-            "kachel::map: x2 has extents (0), which do not repeat to (4, 6) as y has" + remedy);
+            "kachel::map: x2 has extents (0), which do not repeat to (4, 6)" + expected);
   EXPECT_EQ(message(Line<TypeParam, float>(nullptr, 6)), "kachel::map: x2 is a null pointer, expected 6 elements");
   EXPECT_EQ(rejection_of([&] { kachel::map(y, Indices{}, x, kachel::index(0), kachel::index(2)); }),
-            "kachel::map: x3 is along dimension 2, expected one of the 2 that y has, counted from 0");
+            "kachel::map: x3 is along dimension 2, expected 0 or 1, counted from the first of y");
   EXPECT_EQ(rejection_of([&] { kachel::map(y, Indices{}, x, kachel::index(-1), kachel::index(0)); }),
-            "kachel::map: x2 is along dimension -1, expected one of the 2 that y has, counted from 0");
+            "kachel::map: x2 is along dimension -1, expected 0 or 1, counted from the first of y");
+}
+
+TYPED_TEST(MapBroadcast, RefusesWhatDoesNotRepeatToOtherRanks) {
+  const Kokkos::View<float, TypeParam> number("y");
+  const Kokkos::View<float*, TypeParam> line("y", 6), one("x", 1);
+  const Kokkos::View<float***, Kokkos::LayoutRight, TypeParam> cube("y", 4, 6, 2);
+  const Kokkos::View<float**, Kokkos::LayoutRight, TypeParam> plane("x", 4, 6), nowhere;
+  const std::string expected = " as y has, expected each from the last on to be the same, or 1, or missing";
+  EXPECT_EQ(rejection_of([&] { kachel::map(cube, Mixed{}, cube, plane); }),
+            "kachel::map: x2 has extents (4, 6), which do not repeat to (4, 6, 2)" + expected +
+                "; with extents (4, 6, 1) it fits");
+  EXPECT_EQ(rejection_of([&] { kachel::map(cube, Mixed{}, cube, kachel::along(one, 3)); }),
+            "kachel::map: x2 is along dimension 3, expected 0 to 2, counted from the first of y");
+  EXPECT_EQ(rejection_of([&] { kachel::map(line, Mixed{}, line, kachel::along(one, 1)); }),
+            "kachel::map: x2 is along dimension 1, expected 0, counted from the first of y");
+  EXPECT_EQ(rejection_of([&] { kachel::map(number, Mixed{}, number, kachel::along(one, 0)); }),
+            "kachel::map: x2 is along dimension 0, expected a number, since y has no dimension");
+  const Kokkos::DynRankView<float, TypeParam> single("x", 1), scalar("y");
+  EXPECT_EQ(rejection_of([&] { kachel::map(scalar, Mixed{}, scalar, single); }),
+            "kachel::map: x2 has extents (1), more dimensions than ()" + expected + "; with extents () it fits");
+  EXPECT_EQ(rejection_of([&] { kachel::map(nowhere, Mixed{}, plane, plane); }),
+            "kachel::map: x1 has extents (4, 6), which do not repeat to (0, 0) as y has, which is a null pointer, "
+            "expected each from the last on to be the same, or 1, or missing");
 }
 
 TYPED_TEST(MapBroadcast, RefusesAnOutputsMemoryThatWouldRepeat) {

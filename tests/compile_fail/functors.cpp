@@ -16,7 +16,7 @@ float halve(float x) { return x / 2; }
 void call(Kokkos::View<float*, Kokkos::HostSpace> y) { kachel::map(y, halve, y); }
 }  // namespace function
 
-// expected: kachel::map: f cannot be called so, expected a function that takes a number for each input
+// expected: kachel::map: f cannot be called with its inputs
 namespace not_callable {
 struct OfTwo {
   KOKKOS_FUNCTION float operator()(float a, float b) const { return a + b; }
@@ -55,7 +55,7 @@ struct Five {
 void call(Kokkos::View<float*> v) { kachel::map(std::tuple(v, v, v, v, v), Five{}, v); }
 }  // namespace too_many_outputs
 
-// expected: kachel::map: f returns something else, expected a number, or for several outputs a Kokkos::Array
+// expected: kachel::map: f returns what is no result for y, expected a number, or for several outputs a Kokkos::Array
 namespace results_differ {
 struct Three {
   KOKKOS_FUNCTION Kokkos::Array<float, 3> operator()(float x) const { return {x, x, x}; }
@@ -64,7 +64,7 @@ struct Three {
 void call(Kokkos::View<float*> v) { kachel::map(std::tuple(v, v), Three{}, v); }
 }  // namespace results_differ
 
-// expected: kachel::map: f returns something else, expected a number, or for several outputs a Kokkos::Array
+// expected: kachel::map: f returns what is no result for y, expected a number, or for several outputs a Kokkos::Array
 namespace results_are_no_numbers {
 struct Pointers {
   KOKKOS_FUNCTION Kokkos::Array<const float*, 2> operator()(const float& x) const { return {&x, &x}; }

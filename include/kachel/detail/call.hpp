@@ -94,14 +94,15 @@ constexpr bool check_functor_type(Tuple<Y...>*) {
   constexpr bool callable = std::is_class_v<F> && std::is_invocable_v<const F&, Args...>;
   static_assert(
       callable || !std::is_class_v<F>,
-      "kachel::map: f cannot be called so, expected a function that takes a number for each input and is const; "
+      "kachel::map: f cannot be called with its inputs, which come as the types Args that the compiler names: 16-bit "
+      "numbers as float, or as double beside doubles. Expected an operator() that is const and takes as many numbers; "
       "an activation takes floating-point inputs");
   if constexpr (callable) {
     constexpr bool results = gives_results<std::remove_cvref_t<std::invoke_result_t<const F&, Args...>>, Y...>();
-    static_assert(
-        results,
-        "kachel::map: f returns something else, expected a number, or for several outputs a Kokkos::Array of as "
-        "many numbers");
+    static_assert(results,
+                  "kachel::map: f returns what is no result for y, expected a number, or for several outputs a "
+                  "Kokkos::Array of as "
+                  "many numbers");
     constexpr bool wide =
         HasWide<F, Args...> ? sizeof...(Y) == 1 : !requires { requires is_function_pointer<decltype(&F::wide)>; };
     static_assert(wide,
@@ -124,13 +125,18 @@ constexpr bool check_functor_type(Tuple<Y...>*) {
 /// of a template: which input it is, from 1, and both types, which have the static extents.
 template <Extents extents, std::size_t input, class X, class Y>
 constexpr bool check_input_shape() {
-  constexpr bool fits = input_shape_can_fit<extents, Y, X>();
-  static_assert(
-      fits || extents == Extents::repeating,
-      "kachel: every operand is expected to have the rank and the static extents of y; kachel::map repeats inputs");
-  static_assert(fits || extents != Extents::repeating,
-                "kachel::map: an input's extents do not repeat to y's: dimensions match from the last, and each is "
-                "expected to be y's, or 1, or missing; kachel::along(x, d) puts an array of one dimension elsewhere");
+  constexpr bool fits = input_shape_can_fit<extents, Y, X>(), repeats = extents == Extents::repeating;
+  static_assert(fits || repeats,
+                "kachel: an operand has not y's rank and static extents, as is expected. The compiler names it: number "
+                "`input` after y, of type X, and y of type Y. kachel::map repeats inputs");
+  constexpr bool deeper = ArrayOperand<X> && static_rank<array_of<X>>() > static_rank<Y>();
+  static_assert(fits || !repeats || !deeper,
+                "kachel::map: an input has more dimensions than y. The compiler names it: number `input`, from 1, of "
+                "type X, and y of type Y. Expected as many as y or fewer, as Kokkos::subview gives");
+  static_assert(fits || !repeats || deeper,
+                "kachel::map: an input's extents do not repeat to y's. The compiler names it: number `input`, from 1, "
+                "of type X, and y of type Y. Expected, from the last dimension on, y's extent, or 1, or none; "
+                "kachel::along(x, d) puts an array of one dimension at dimension d of y");
   return fits;
 }
 template <Extents extents, class Y, class... X, std::size_t... k>

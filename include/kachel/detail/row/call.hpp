@@ -12,17 +12,18 @@ namespace kachel::detail {
 template <class Space, class Y, class X>
 constexpr bool check_row_types() {
   constexpr bool spaces = is_host_space<Space> || is_cuda<Space>;
-  static_assert(spaces, "kachel: functions of rows run on the execution spaces of hosts and on CUDA");
+  static_assert(spaces, "kachel: softmax and other functions of rows run on the execution spaces of hosts and on CUDA");
   constexpr bool arrays = ArrayOperand<Y> && ArrayOperand<X>;
-  static_assert(arrays, "kachel: functions of rows expect y and x to be Views, DynRankViews or mdspans");
+  static_assert(arrays,
+                "kachel: softmax and other functions of rows expect y and x to be Views, DynRankViews or mdspans");
   if constexpr (spaces && arrays) {
     constexpr bool ranks = static_rank<Y>() != 0 && static_rank<X>() != 0;
-    static_assert(ranks, "kachel: functions of rows expect arrays of one dimension or more");
+    static_assert(ranks, "kachel: softmax and other functions of rows expect arrays of one dimension or more");
     using T = stored_element<Y>;
     constexpr bool elements = std::is_same_v<T, float> || std::is_same_v<T, half> || std::is_same_v<T, bfloat16>;
-    static_assert(elements, "kachel: functions of rows expect elements of float, half or bfloat16");
+    static_assert(elements, "kachel: softmax and other functions of rows expect elements of float, half or bfloat16");
     constexpr bool alike = std::is_same_v<T, stored_element<X>>;
-    static_assert(alike, "kachel: functions of rows expect y and x to have elements of one type");
+    static_assert(alike, "kachel: softmax and other functions of rows expect y and x to have elements of one type");
     constexpr std::tuple<const Y&>* outputs = nullptr;
     constexpr std::tuple<const X&>* inputs = nullptr;
     return ranks && elements && alike && detail::check_operand_types<Extents::equal, Space>(outputs, inputs);

@@ -27,11 +27,14 @@ struct InMemory {
 
 /// An array of a call, of any type, or an index.
 struct HostArray {
-  std::byte* data = nullptr;  ///< also of an input, which is not written
-  std::int64_t element_bytes = sizeof(std::int64_t);
-  bool broadcast = false;  ///< whether a tile may have one element of it
-  bool is_index = true;    ///< whether it has no memory, and each element is its place
+  std::byte* data;  ///< also of an input, which is not written
+  std::int64_t element_bytes;
+  bool broadcast;  ///< whether a tile may have one element of it
+  bool is_index;   ///< whether it has no memory, and each element is its place
 };
+
+/// An index as one of them.
+inline constexpr HostArray host_index = {nullptr, sizeof(std::int64_t), false, true};
 
 /// What a body is run over: `rows` rows of `length` elements. In array k the first begins offsets[k] elements after
 /// data[k], and each pitches[k] after the one before. An index is its offset.
@@ -174,6 +177,7 @@ class HostRows : public HostBlocks {
 
   static std::array<HostArray, std::size_t{arrays}> arrays_of(Body body) {
     std::array<HostArray, std::size_t{arrays}> described;
+    described.fill(host_index);
     body.for_each_array([&]<class X>(X& x) {
       auto* const data = const_cast<element_of<X>*>(x.data);
       described[std::size_t{X::index}] = {reinterpret_cast<std::byte*>(data), sizeof(element_of<X>), is_broadcast<X>,
