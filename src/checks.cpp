@@ -122,7 +122,9 @@ std::string remedy(const Array& operand, const Array& like) {
     while (own >= 0 && operand.extents[own] == 1) --own;
     const bool fits = own >= 0 && operand.extents[own] == like.extents[i];
     extents[i] = fits ? like.extents[i] : 1;
-    if (fits) --own, place = i;
+    if (!fits) continue;
+    --own;
+    place = i;
   }
   while (own >= 0 && operand.extents[own] == 1) --own;
   if (own >= 0) return "";

@@ -561,6 +561,9 @@ TYPED_TEST(MapBroadcast, RefusesWhatDoesNotRepeatToOtherRanks) {
   EXPECT_EQ(rejection_of([&] { kachel::map(cube, Mixed{}, cube, plane); }),
             "kachel::map: x2 has extents (4, 6), which do not repeat to (4, 6, 2)" + expected +
                 "; with extents (4, 6, 1) it fits");
+  EXPECT_EQ(rejection_of([&] { kachel::map(cube, Mixed{}, cube, line); }),
+            "kachel::map: x2 has extents (6), which do not repeat to (4, 6, 2)" + expected +
+                "; kachel::along(x2, 1) puts it along dimension 1");
   EXPECT_EQ(rejection_of([&] { kachel::map(cube, Mixed{}, cube, kachel::along(one, 3)); }),
             "kachel::map: x2 is along dimension 3, expected 0 to 2, counted from the first of y");
   EXPECT_EQ(rejection_of([&] { kachel::map(line, Mixed{}, line, kachel::along(one, 1)); }),
