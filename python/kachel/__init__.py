@@ -44,7 +44,7 @@ def _number(name, key, value):
     if getattr(value, "requires_grad", False):
         raise TypeError(f"kachel.{name}: {key} requires a gradient, which it would not get, expected a number")
     try:
-        if not isinstance(value, (bool, str)):
+        if not isinstance(value, (bool, str, bytes, bytearray)):
             return float(value)
     except (TypeError, ValueError):
         pass

@@ -246,6 +246,8 @@ class Call:
         if saved is not None:
             masked = self._masked(saved)
         if out is not None:
+            if saved is not None:
+                raise TypeError(f"kachel.{self.name}: saved and out are given, expected one of them")
             return self._into(x, values, out)
         if torch.compiler.is_compiling():
             run, rest = self.public, values
@@ -253,14 +255,17 @@ class Call:
             run, rest = _Transformable.apply, (_Bound(self, values),)
         elif not (x.requires_grad and torch.is_grad_enabled()):
             return self.write(x, values, x) if inplace else self.functional(x, *values)
-        elif saved is not None:
-            run, rest = _WithMask.apply, (*masked, values)
         else:
-            bound = _Bound(self.saving(values, x.dtype, inplace), values)
-            if inplace and bound.call.saves_output:
+            if inplace:
                 self._expect_no_leaf(x)
-                return _InPlace.apply(x, bound)
-            run, rest = _Differentiable.apply, (bound,)
+            if saved is not None:
+                run, rest = _WithMask.apply, (*masked, values)
+            else:
+                bound = _Bound(self.saving(values, x.dtype, inplace), values)
+                # PyTorch refuses to write some views, and says so of a Function when it has written.
+                if inplace and bound.call.saves_output and not x._is_view():
+                    return _InPlace.apply(x, bound)
+                run, rest = _Differentiable.apply, (bound,)
         return x.copy_(run(x.clone(), *rest)) if inplace else run(x, *rest)
 
     def _expect_no_leaf(self, x):
@@ -361,16 +366,34 @@ def _differentiate_prelu_backward(dy, x, w):
     return _plain.prelu_backward.default(dy, x, w)
 
 
+def _expect_right(operation, tensors, values, out):
+    """The errors of an operation's shapes, types and parameters, of tensors that have no elements to look at."""
+    name, first, key_of_first = operation.name, tensors[0], operation.inputs[0]
+    named = [*zip(operation.inputs, tensors), *([] if out is None else [("out", out)])]
+    for key, each in named:
+        if each.device != first.device:
+            raise RuntimeError(f"kachel::{name}: its arrays are on several devices, expected one")
+        if key not in ("w", "mask") and each.shape != first.shape:
+            raise RuntimeError(
+                f"kachel::{name}: {key} has the shape {tuple(each.shape)}, expected {tuple(first.shape)} as "
+                f"{key_of_first} has"
+            )
+    if out is not None and out.dtype != first.dtype:
+        raise RuntimeError(f"kachel::{name}: out has the type {out.dtype}, expected {first.dtype} as {key_of_first} has")
+    if not any(isinstance(value, torch.SymFloat) for value in values):  # whose value may be another at each call
+        with _disable_current_modes():
+            few = (torch.empty(int(key == "w"), dtype=each.dtype, device="cpu") for key, each in zip(operation.inputs, tensors))
+            getattr(_plain, name).default(*few, *values)
+
+
 def _fake_of(operation):
     """The shapes of results. Their strides are those of PyTorch's own elementwise operations."""
 
     def fake(x, *rest, out=None):
-        tensors = [x, *(each for each in (*rest, out) if isinstance(each, torch.Tensor))]
-        if any(each.device != x.device for each in tensors):
-            raise RuntimeError(f"kachel::{operation.name}: its arrays are on several devices, expected one")
+        others = len(operation.inputs) - 1
+        tensors = (x, *rest[:others])
+        _expect_right(operation, tensors, rest[others:], out)
         if out is not None:
-            if out.shape != x.shape or out.dtype != x.dtype:
-                raise RuntimeError(f"kachel::{operation.name}: out has another shape or type than x, expected its own")
             return None
         y = torch.relu(x)
         if len(operation.outputs) == 1:

@@ -139,9 +139,15 @@ class Results(unittest.TestCase):
                 product.sum().backward()
             before = w.detach().clone()
             for leaf in (w, w[:2]):
-                with self.assertRaisesRegex(RuntimeError, "leaf"):
+                with self.assertRaisesRegex(RuntimeError, f"kachel.{name}: x is a leaf"):
                     function(leaf, inplace=True)
             self.assertTrue(torch.equal(w, before), name)
+            of_several = 3 * w
+            before = of_several.detach().clone()
+            for view in (of_several.chunk(2)[0], of_several.unbind()[1][1:]):
+                with self.assertRaisesRegex(RuntimeError, "returns multiple views"):
+                    function(view, inplace=True)
+            self.assertTrue(torch.equal(of_several, before), name)
 
     def test_the_output_is_saved_where_it_tells_the_derivative(self):
         x = torch.randn(9, requires_grad=True)
@@ -200,6 +206,24 @@ class Results(unittest.TestCase):
             kachel.relu(view, inplace=True)
         self.assertEqual(x.tolist(), [-1, 2])
 
+    def test_tensors_without_elements_have_the_errors_of_others(self):
+        for mode, device in ((FakeTensorMode(), "cpu"), (contextlib.nullcontext(), "meta")):
+            with mode:
+                x, matrix = torch.empty(3, device=device), torch.empty(3, 2, device=device)
+                whole, narrow = x.to(torch.int32), x.to(torch.float8_e5m2)
+                for call, message in (
+                    (lambda: kachel.hardtanh(x, 3, 1), "min_val is 3 and max_val is 1, expected min_val <= max_val"),
+                    (lambda: kachel.hardtanh(x, 3, 1, out=x.clone()), "min_val is 3 and max_val is 1"),
+                    (lambda: kachel.relu(whole), "relu"),
+                    (lambda: kachel.relu(narrow), "relu"),
+                    (lambda: torch.ops.kachel.relu_backward(matrix, x), r"x has the shape \(3,\), expected \(3, 2\) as dy"),
+                    (lambda: torch.ops.kachel.relu.out(x, out=matrix), r"out has the shape \(3, 2\), expected \(3,\)"),
+                    (lambda: torch.ops.kachel.relu.out(x, out=x.half()), "out has the type torch.float16"),
+                ):
+                    with self.assertRaisesRegex(RuntimeError, message):
+                        call()
+                self.assertEqual(torch.ops.kachel.hardtanh_backward(x, x, -1, 1).shape, x.shape)
+
     def test_numbers_that_are_the_negative_of_their_memory(self):
         x = torch.randn(4, dtype=torch.complex64).conj().imag
         expected = torch.relu(x)
@@ -217,11 +241,13 @@ class Results(unittest.TestCase):
             (lambda: kachel.gelu(x, "tanh"), TypeError, "1 arguments after x, expected at most 0"),
             (lambda: kachel.silu(x, True), TypeError, "beta is True, expected a number"),
             (lambda: kachel.hardtanh(x, "a"), TypeError, "min_val is 'a', expected a number"),
+            (lambda: kachel.hardtanh(x, b"1"), TypeError, "min_val is b'1', expected a number"),
             (lambda: kachel.clamp(x, torch.ones((), requires_grad=True)), TypeError, "min requires a gradient"),
             (lambda: kachel.softmax(x, 1.0), TypeError, "dim is 1.0, expected a whole number"),
             (lambda: kachel.relu(x, 1), TypeError, "inplace is 1, expected True or False"),
             (lambda: kachel.relu(x, out=[1]), TypeError, "out is a list, expected a torch.Tensor"),
             (lambda: kachel.relu(x, inplace=True, out=x), TypeError, "inplace and out are given"),
+            (lambda: kachel.relu(x, saved="mask", out=x), TypeError, "saved and out are given"),
             (lambda: kachel.relu(x, saved="foo"), ValueError, "saved is 'foo', expected None or 'mask'"),
             (lambda: kachel.relu(inferred, inplace=True), RuntimeError, "an inference tensor is written"),
             (lambda: torch.ops.kachel.relu_backward(x, meta), RuntimeError, "its arrays are on several devices"),
