@@ -113,6 +113,15 @@ void check_overlap(std::string_view operation, const Array& output, const Array&
              (allowed == Sharing::nothing_repeated ? ", since it repeats: a copy has none" : ""));
 }
 
+/// Whether an operand's dimensions match from the last, each with one extent, or 1, or missing.
+bool repeats(const Array& operand, const Array& like) {
+  const int missing = like.rank - operand.rank;
+  if (missing < 0) return false;
+  for (int i = 0; i < operand.rank; ++i)
+    if (operand.extents[i] != 1 && operand.extents[i] != like.extents[i + missing]) return false;
+  return true;
+}
+
 /// What to do with an operand that does not repeat to `like`: its extents in their order, each at the last dimension
 /// of `like` that has it, and 1 elsewhere. Nothing if there is no such place for each.
 std::string remedy(const Array& operand, const Array& like) {
@@ -127,7 +136,7 @@ std::string remedy(const Array& operand, const Array& like) {
     place = i;
   }
   while (own >= 0 && operand.extents[own] == 1) --own;
-  if (own >= 0) return "";
+  if (own >= 0) return repeats(like, operand) ? "; " + std::string(like.name) + " does not repeat" : "";
   if (operand.rank > 1 || place < 0) return "; with extents " + tuple(extents, like.rank) + " it fits";
   return "; kachel::along(" + std::string(operand.name) + ", " + std::to_string(place) + ") puts it along dimension " +
          std::to_string(place);
@@ -143,17 +152,11 @@ void check_first_element(std::string_view operation, std::string_view name, std:
 
 void repeat(std::string_view operation, Array& operand, const Array& like) {
   const int missing = like.rank - operand.rank;
-  bool fits = missing >= 0, same = missing == 0;
-  for (int i = 0; fits && i < operand.rank; ++i) {
-    const std::size_t extent = like.extents[i + missing];
-    fits = operand.extents[i] == extent || operand.extents[i] == 1;
-    same &= operand.extents[i] == extent;
-  }
-  if (!fits)
+  if (!repeats(operand, like))
     reject(operation, std::string(operand.name) + " has extents " + tuple(operand.extents, operand.rank) +
                           (missing < 0 ? ", more dimensions than " : ", which do not repeat to ") + as_has(like) +
                           ", expected each from the last on to be the same, or 1, or missing" + remedy(operand, like));
-  if (!same) {
+  if (!same_extents(operand, like)) {
     if (element_count(operand) > 0) check_address(operation, operand, element_count(operand));
     for (int i = like.rank - 1; i >= 0; --i) {
       const int own = i - missing;
@@ -171,7 +174,7 @@ void check_dimension(std::string_view operation, std::string_view name, int dime
                     all = like.rank == 1 ? "0" : (like.rank == 2 ? "0 or " : "0 to ") + last;
   reject(operation, std::string(name) + " is along dimension " + std::to_string(dimension) + ", expected " +
                         (like.rank == 0 ? "a number, since " + std::string(like.name) + " has no dimension"
-                                        : all + ", counted from the first of " + std::string(like.name)));
+                                        : all + ", counted from the first of " + as_has(like)));
 }
 
 void repeat_along(std::string_view operation, Array& operand, int dimension, const Array& like) {

@@ -540,16 +540,16 @@ TYPED_TEST(MapBroadcast, RefusesWhatDoesNotRepeat) {
       message(kachel::along(Kokkos::View<float*, TypeParam>("w", 6), 0)),
       "kachel::map: x2 has extents (6), expected (1) or (4): it is along dimension 0 of y, whose extents are (4, 6)");
   EXPECT_EQ(message(kachel::along(Kokkos::View<float*, TypeParam>("w", 6), 2)),
-            "kachel::map: x2 is along dimension 2, expected 0 or 1, counted from the first of y");
+            "kachel::map: x2 is along dimension 2, expected 0 or 1, counted from the first of (4, 6) as y has");
   EXPECT_EQ(message(kachel::along(Kokkos::View<float*, TypeParam>("w", 6), -1)),
-            "kachel::map: x2 is along dimension -1, expected 0 or 1, counted from the first of y");
+            "kachel::map: x2 is along dimension -1, expected 0 or 1, counted from the first of (4, 6) as y has");
   EXPECT_EQ(message(Kokkos::View<float*, TypeParam>()),
             "kachel::map: x2 has extents (0), which do not repeat to (4, 6)" + expected);
   EXPECT_EQ(message(Line<TypeParam, float>(nullptr, 6)), "kachel::map: x2 is a null pointer, expected 6 elements");
   EXPECT_EQ(rejection_of([&] { kachel::map(y, Indices{}, x, kachel::index(0), kachel::index(2)); }),
-            "kachel::map: x3 is along dimension 2, expected 0 or 1, counted from the first of y");
+            "kachel::map: x3 is along dimension 2, expected 0 or 1, counted from the first of (4, 6) as y has");
   EXPECT_EQ(rejection_of([&] { kachel::map(y, Indices{}, x, kachel::index(-1), kachel::index(0)); }),
-            "kachel::map: x2 is along dimension -1, expected 0 or 1, counted from the first of y");
+            "kachel::map: x2 is along dimension -1, expected 0 or 1, counted from the first of (4, 6) as y has");
 }
 
 TYPED_TEST(MapBroadcast, RefusesWhatDoesNotRepeatToOtherRanks) {
@@ -565,14 +565,18 @@ TYPED_TEST(MapBroadcast, RefusesWhatDoesNotRepeatToOtherRanks) {
             "kachel::map: x2 has extents (6), which do not repeat to (4, 6, 2)" + expected +
                 "; kachel::along(x2, 1) puts it along dimension 1");
   EXPECT_EQ(rejection_of([&] { kachel::map(cube, Mixed{}, cube, kachel::along(one, 3)); }),
-            "kachel::map: x2 is along dimension 3, expected 0 to 2, counted from the first of y");
+            "kachel::map: x2 is along dimension 3, expected 0 to 2, counted from the first of (4, 6, 2) as y has");
   EXPECT_EQ(rejection_of([&] { kachel::map(line, Mixed{}, line, kachel::along(one, 1)); }),
-            "kachel::map: x2 is along dimension 1, expected 0, counted from the first of y");
+            "kachel::map: x2 is along dimension 1, expected 0, counted from the first of (6) as y has");
   EXPECT_EQ(rejection_of([&] { kachel::map(number, Mixed{}, number, kachel::along(one, 0)); }),
             "kachel::map: x2 is along dimension 0, expected a number, since y has no dimension");
   const Kokkos::DynRankView<float, TypeParam> single("x", 1), scalar("y");
   EXPECT_EQ(rejection_of([&] { kachel::map(scalar, Mixed{}, scalar, single); }),
             "kachel::map: x2 has extents (1), more dimensions than ()" + expected + "; with extents () it fits");
+  EXPECT_EQ(rejection_of([&] { kachel::map(line, Mixed{}, line, Kokkos::DynRankView<float, TypeParam>("x", 4, 6)); }),
+            "kachel::map: x2 has extents (4, 6), more dimensions than (6)" + expected + "; y does not repeat");
+  EXPECT_EQ(rejection_of([&] { kachel::map(Kokkos::View<float**, TypeParam>("y", 1, 6), Mixed{}, plane, plane); }),
+            "kachel::map: x1 has extents (4, 6), which do not repeat to (1, 6)" + expected + "; y does not repeat");
   EXPECT_EQ(rejection_of([&] { kachel::map(nowhere, Mixed{}, plane, plane); }),
             "kachel::map: x1 has extents (4, 6), which do not repeat to (0, 0) as y has, which is a null pointer, "
             "expected each from the last on to be the same, or 1, or missing");

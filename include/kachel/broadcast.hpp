@@ -18,9 +18,8 @@ struct Index {
 
 /// An input of kachel::map: an array of one dimension, which stands at dimension `dimension` of the first output, and
 /// repeats along all others. kachel::map(space, y, f, x, kachel::along(w, 1)) has an element of w for each channel.
-/// \param array      a View, DynRankView or mdspan of rank 1, of one element or of y.extent(dimension) elements; of one
-///                   where y has no such dimension
-/// \param dimension  counted from 0
+/// \param array      a View, DynRankView or mdspan of rank 1, of one element or of y.extent(dimension) elements
+/// \param dimension  counted from 0, below the first output's rank
 template <class A>
 Along<A> along(const A& array, int dimension) {
   return {array, dimension};

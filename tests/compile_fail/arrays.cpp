@@ -43,7 +43,7 @@ namespace integer_activation {
 void call(Kokkos::View<float*> y, Kokkos::View<int*> x) { kachel::hardtanh(y, x); }
 }  // namespace integer_activation
 
-// expected: kachel::map: every input is expected to be a View, a DynRankView, an mdspan or a number
+// expected: kachel::map: every input is expected to be a View, a DynRankView, an mdspan, kachel::along of one
 namespace input_kind {
 void call(Kokkos::View<float*> dx, std::vector<float> dy, Kokkos::View<float*> x) {
   kachel::hardtanh_backward(Kokkos::DefaultExecutionSpace{}, dx, dy, x);
@@ -138,6 +138,11 @@ void call(Kokkos::View<float[4][6]> y, Kokkos::View<float[5]> w) {
   kachel::map(y, kachel::HardTanh{}, kachel::along(w, 1));
 }
 }  // namespace along_of_an_extent_that_y_has_not
+
+// expected: kachel::map: every input is expected to be a View, a DynRankView, an mdspan, kachel::along of one
+namespace along_of_a_number {
+void call(Kokkos::View<float**> y) { kachel::map(y, kachel::HardTanh{}, kachel::along(2.0f, 0)); }
+}  // namespace along_of_a_number
 
 // expected: kachel::map: along expects an array of one dimension
 namespace along_of_a_matrix {

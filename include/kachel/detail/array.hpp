@@ -44,7 +44,7 @@ concept NumberOperand = std::is_arithmetic_v<A> || is_float16<storage_type<A>>;
 template <class A>
 inline constexpr bool is_along = false;
 template <class A>
-inline constexpr bool is_along<Along<A>> = true;
+inline constexpr bool is_along<Along<A>> = ArrayOperand<A>;
 
 /// An input whose elements are in memory.
 template <class A>

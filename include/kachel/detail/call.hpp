@@ -83,7 +83,8 @@ constexpr bool check_kinds() {
   static_assert(!in_order || OutputOperand<Y> || OffsetArray<Y> || DualArray<Y> || NumberOperand<Y>,
                 "kachel::map: y is expected to be a View, a DynRankView, an mdspan, or a std::tuple of several");
   static_assert(!in_order || ((InputOperand<X> || OffsetArray<X> || DualArray<X>) && ...),
-                "kachel::map: every input is expected to be a View, a DynRankView, an mdspan or a number");
+                "kachel::map: every input is expected to be a View, a DynRankView, an mdspan, kachel::along of one of "
+                "them, or a number");
   return in_order && OutputOperand<Y> && (InputOperand<X> && ...);
 }
 
@@ -128,7 +129,7 @@ constexpr bool check_input_shape() {
   constexpr bool fits = input_shape_can_fit<extents, Y, X>(), repeats = extents == Extents::repeating;
   static_assert(fits || repeats,
                 "kachel: an operand has not y's rank and static extents, as is expected. The compiler names it: number "
-                "`input` after y, of type X, and y of type Y. kachel::map repeats inputs");
+                "`input` after y, of type X, and y of type Y. kachel::map alone repeats inputs");
   constexpr bool deeper = ArrayOperand<X> && static_rank<array_of<X>>() > static_rank<Y>();
   static_assert(fits || !repeats || !deeper,
                 "kachel::map: an input has more dimensions than y. The compiler names it: number `input`, from 1, of "

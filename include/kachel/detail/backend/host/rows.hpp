@@ -152,6 +152,36 @@ struct HostFullRows {
   }
 };
 
+/// Inputs in rows to which each that is known to repeat brings one element: that element, and contiguous arrays. A tile
+/// would read it anew: `prelu` of 16,384 half in cache takes 0.91 of the time (an EPYC, Zen 4).
+struct OneElement {
+  const HostBlockRows& rows;
+
+  template <class X>
+  X operator()(const X& x) const {
+    return x;
+  }
+  template <class U, int k>
+  Cursor<U, k> operator()(const Broadcast<U, k, false>& x) const {
+    return x;
+  }
+  template <class U, int k>
+  auto operator()(const Broadcast<U, k, true>& x) const {
+    using Element = std::remove_const_t<U>;
+    return Loaded<Element, compute_type<Element>>{static_cast<compute_type<Element>>(x.data[rows.offsets[k]])};
+  }
+
+  /// Whether an array is so in these rows.
+  template <class X>
+  bool holds() const {
+    constexpr int k = X::index;
+    if constexpr (is_repeated<X>)
+      return rows.steps[k] == 0 && (rows.rows == 1 || rows.pitches[k] == 0);
+    else
+      return !is_broadcast<X> || rows.steps[k] == 1;
+  }
+};
+
 /// A type that decides a tile's width: half of what T makes it.
 template <class T>
 struct Twice {
@@ -222,6 +252,12 @@ class HostRows : public HostBlocks {
   template <class Own>
   static void run_rows(Own body, const HostBlockRows& rows) {
     if constexpr (Own::has_broadcast) {
+      const OneElement one{rows};
+      if constexpr (!decltype(body.with_inputs(one))::has_broadcast) {
+        bool holds = true;
+        body.for_each_array([&]<class X>(X&) { holds &= one.template holds<X>(); });
+        if (holds) return run_rows(body.with_inputs(one), rows);
+      }
       const bool take_turns = rows.take_turns && rows.pitches[0] % width == 0;
       const HostLongRows<T, arrays> long_rows{rows.length, take_turns ? rows_in_turn : 1, first_of(rows.offsets),
                                               first_of(rows.pitches), first_of(rows.steps)};
