@@ -158,15 +158,15 @@ struct OneElement {
   const HostBlockRows& rows;
 
   template <class X>
-  X operator()(const X& x) const {
+  KOKKOS_FORCEINLINE_FUNCTION X operator()(const X& x) const {
     return x;
   }
   template <class U, int k>
-  Cursor<U, k> operator()(const Broadcast<U, k, false>& x) const {
+  KOKKOS_FORCEINLINE_FUNCTION Cursor<U, k> operator()(const Broadcast<U, k, false>& x) const {
     return x;
   }
   template <class U, int k>
-  auto operator()(const Broadcast<U, k, true>& x) const {
+  KOKKOS_FORCEINLINE_FUNCTION auto operator()(const Broadcast<U, k, true>& x) const {
     using Element = std::remove_const_t<U>;
     return Loaded<Element, compute_type<Element>>{static_cast<compute_type<Element>>(x.data[rows.offsets[k]])};
   }
