@@ -59,8 +59,6 @@ def _values(name, defaults, positional, named):
         raise TypeError(f"kachel.{name}: {len(positional)} arguments after x, expected at most {most}")
     if len(positional) > len(names):
         *positional, inplace = positional
-        if not isinstance(inplace, bool):
-            raise TypeError(f"kachel.{name}: inplace is {inplace!r}, expected True or False")
     given = dict(zip(names, positional))
     for key, value in named.items():
         if key not in defaults:
@@ -69,6 +67,13 @@ def _values(name, defaults, positional, named):
             raise TypeError(f"kachel.{name}: {key} is given twice")
         given[key] = value
     return tuple(_number(name, key, given.get(key, default)) for key, default in defaults.items()), inplace
+
+
+def _expect_true(name, inplace, out):
+    if inplace is not True:
+        raise TypeError(f"kachel.{name}: inplace is {inplace!r}, expected True or False")
+    if out is not None:
+        raise TypeError(f"kachel.{name}: inplace and out are given, expected one of them")
 
 
 def _make_function(operation):
@@ -82,9 +87,9 @@ def _make_function(operation):
         values = default_values
         if positional or named:
             values, also_inplace = _values(name, defaults, positional, named)
-            inplace = inplace or also_inplace
-        if inplace and out is not None:
-            raise TypeError(f"kachel.{name}: inplace and out are given, expected one of them")
+            inplace = also_inplace if inplace is False else inplace
+        if inplace is not False:
+            _expect_true(name, inplace, out)
         if isinstance(x, tensor):
             return call_tensor(x, values, inplace, out, saved)
         torch = sys.modules.get("torch")
@@ -92,6 +97,8 @@ def _make_function(operation):
             return _call_array(operation, (x,), values, x if inplace else out, saved)
         from kachel import _torch
 
+        if torch.compiler.is_compiling():  # which would take what is kept here for an effect of what it compiles
+            return _torch.calls[name](x, values, inplace, out, saved)
         call_tensor = _torch.calls[name]
         tensor = torch.Tensor  # last: another thread reads it first
         return call_tensor(x, values, inplace, out, saved)

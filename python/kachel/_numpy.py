@@ -8,6 +8,11 @@ _KINDS = {"f": 2, "i": 0, "u": 1, "c": 5, "b": 6}
 
 
 def _describe(operation, array, name):
+    is_bfloat16 = array.dtype.name == "bfloat16"
+    if not is_bfloat16 and array.dtype.kind not in _KINDS:
+        raise TypeError(
+            f"kachel.{operation.name}: {name} has elements of {array.dtype}, expected float32, float64, float16 or bfloat16"
+        )
     itemsize = array.dtype.itemsize
     if array.dtype.byteorder not in "=|" and not array.dtype.isnative:
         raise TypeError(f"kachel.{operation.name}: {name} has another byte order than this machine, expected its own")
@@ -16,7 +21,7 @@ def _describe(operation, array, name):
             f"kachel.{operation.name}: {name} has elements that lie {array.strides} bytes apart, expected multiples of "
             f"their {itemsize} bytes"
         )
-    code = 4 if array.dtype.name == "bfloat16" else _KINDS.get(array.dtype.kind, 3)
+    code = 4 if is_bfloat16 else _KINDS[array.dtype.kind]
     strides = [stride // itemsize for stride in array.strides]
     if hasattr(array, "__cuda_array_interface__"):
         place = array.data.ptr, _library.CUDA, array.device.id

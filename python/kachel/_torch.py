@@ -11,6 +11,8 @@ from torch.utils._python_dispatch import _disable_current_modes
 
 from kachel import _formulas, _library
 
+if tuple(int(number) for number in torch.__version__.split(".")[:2]) < (2, 10):
+    raise ImportError(f"kachel: PyTorch is {torch.__version__}, expected 2.10 or newer")
 torch.ops.load_library(str(_library.FOLDER / "libkachel_torch.so"))
 _rules = torch.library.Library("kachel", "IMPL")
 _ops, _plain = torch.ops.kachel, torch.ops.kachel_plain
@@ -186,10 +188,12 @@ class _WithMask(torch.autograd.Function):
         return _FromMask.apply(dy, *ctx.saved_tensors, *ctx.rest), None, None, None
 
 
-def _write(functional, write, arguments, out):
+def _write(write, arguments, out):
     """Puts an operation's result into a given tensor."""
     if out.is_neg():  # a view whose numbers are the negative of what its memory holds
-        out.copy_(functional(*arguments))
+        result = torch.empty_like(out)
+        write(*arguments, out=result)
+        out.copy_(result)
         return
     write(*arguments, out=out)
     increment_version(out)  # so that autograd refuses what was saved of it before
@@ -221,11 +225,12 @@ class Call:
         if self.of_output is None or self.name in _SAVE_OUTPUT_IN_PLACE and not inplace:
             return self
         key = values, dtype
-        if key not in self.told:
+        told = self.told.get(key)  # which another thread may clear
+        if told is None:
             if len(self.told) > 100:  # of a parameter that changes at every call
                 self.told.clear()
-            self.told[key] = self.of_output if self._tells(values, dtype) else self
-        return self.told[key]
+            told = self.told[key] = self.of_output if self._tells(values, dtype) else self
+        return told
 
     def _tells(self, values, dtype):
         """Whether the output tells the derivative for these parameters."""
@@ -299,7 +304,7 @@ class Call:
                 f"kachel.{self.name}: an inference tensor is written outside of torch.inference_mode, expected a clone"
             )
         try:
-            _write(self.functional, self.out, (x, *values), out)
+            _write(self.out, (x, *values), out)
         except RuntimeError:
             for key, own, expected in ("shape", tuple(out.shape), tuple(x.shape)), ("type", out.dtype, x.dtype):
                 if own != expected:
@@ -380,10 +385,18 @@ def _expect_right(operation, tensors, values, out):
             )
     if out is not None and out.dtype != first.dtype:
         raise RuntimeError(f"kachel::{name}: out has the type {out.dtype}, expected {first.dtype} as {key_of_first} has")
-    if not any(isinstance(value, torch.SymFloat) for value in values):  # whose value may be another at each call
-        with _disable_current_modes():
-            few = (torch.empty(int(key == "w"), dtype=each.dtype, device="cpu") for key, each in zip(operation.inputs, tensors))
-            getattr(_plain, name).default(*few, *values)
+    if any(isinstance(value, torch.SymFloat) for value in values):  # whose value may be another at each call
+        return
+    known = all(isinstance(extent, int) for each in tensors for extent in each.shape)
+    with _disable_current_modes():
+        few = []
+        for key, each in zip(operation.inputs, tensors):
+            if key in ("w", "mask"):  # as many slopes as there are channels, and a mask of a number
+                shape = each.shape if key == "w" and known else (1,)
+            else:
+                shape = (0, *each.shape[1:]) if known and each.ndim else (0,) * each.ndim
+            few.append(torch.empty(shape, dtype=each.dtype, device="cpu"))
+        getattr(_plain, name).default(*few, *values)
 
 
 def _fake_of(operation):
@@ -487,7 +500,7 @@ def _add_write(operation):
 
     def write(*arguments, out):
         _expect_no_gradient(operation, ".out", (*arguments[: len(operation.inputs)], out))
-        _write(plain.default, plain.out, arguments, out)
+        _write(plain.out, arguments, out)
 
     _rules.impl(f"{operation.name}.out", write, "Autograd")
 

@@ -17,7 +17,7 @@ def _gelu(module, x):
 def _rrelu(module, x):
     if module.training:  # the slopes are random, of PyTorch's generator
         return torch.nn.RReLU.forward(module, x)
-    return kachel.rrelu(x, module.lower, module.upper, inplace=module.inplace)
+    return kachel.rrelu(x, module.lower, module.upper, inplace=bool(module.inplace))
 
 
 def _softmax(module, x):
@@ -62,7 +62,7 @@ def _forward_of(operation, *attributes):
     function = getattr(kachel, operation)
 
     def forward(self, x):
-        return function(x, *(getattr(self, name) for name in attributes), inplace=getattr(self, "inplace", False))
+        return function(x, *(getattr(self, name) for name in attributes), inplace=bool(getattr(self, "inplace", False)))
 
     return forward
 

@@ -76,6 +76,10 @@ class Errors(unittest.TestCase):
             call()
         self.assertEqual(kachel.relu(np.array([-1.0]))[0], 0)  # the next call works
 
+    def test_wrong_types(self):
+        for dtype in "U3", "M8[s]", "O", "V0":
+            self.expect(TypeError, "kachel.relu: x has elements of .*, expected float32", lambda: kachel.relu(np.empty(3, dtype)))
+
     def test_wrong_arguments(self):
         x = np.zeros(4, np.float32)
         self.expect(ValueError, "min_val is 3 and max_val is 1, expected min_val <= max_val", lambda: kachel.hardtanh(x, 3))

@@ -223,12 +223,22 @@ class Results(unittest.TestCase):
                     with self.assertRaisesRegex(RuntimeError, message):
                         call()
                 self.assertEqual(torch.ops.kachel.hardtanh_backward(x, x, -1, 1).shape, x.shape)
+                channels = torch.empty(2, 4, 3, device=device)
+                self.assertEqual(kachel.prelu(channels, torch.empty(4, device=device)).shape, channels.shape)
+                with self.assertRaisesRegex(RuntimeError, r"w has extents \(3\), expected \(1\) or \(4\)"):
+                    kachel.prelu(channels, x)
+                with self.assertRaisesRegex(RuntimeError, "9 dimensions"):
+                    kachel.relu(torch.empty((1,) * 9, device=device))
 
     def test_numbers_that_are_the_negative_of_their_memory(self):
         x = torch.randn(4, dtype=torch.complex64).conj().imag
         expected = torch.relu(x)
         self.assertTrue(torch.equal(kachel.relu(x), expected))
         kachel.relu(x, inplace=True)
+        self.assertTrue(torch.equal(x, expected))
+        for wrong, message in (torch.ones(1), "shape"), (torch.ones(4).double(), "type"):
+            with self.assertRaisesRegex(RuntimeError, f"kachel.relu: out has the {message}"):
+                kachel.relu(wrong, out=x)
         self.assertTrue(torch.equal(x, expected))
 
     def test_wrong_kinds_of_arguments(self):
@@ -245,6 +255,7 @@ class Results(unittest.TestCase):
             (lambda: kachel.clamp(x, torch.ones((), requires_grad=True)), TypeError, "min requires a gradient"),
             (lambda: kachel.softmax(x, 1.0), TypeError, "dim is 1.0, expected a whole number"),
             (lambda: kachel.relu(x, 1), TypeError, "inplace is 1, expected True or False"),
+            (lambda: kachel.relu(x, inplace="no"), TypeError, "inplace is 'no', expected True or False"),
             (lambda: kachel.relu(x, out=[1]), TypeError, "out is a list, expected a torch.Tensor"),
             (lambda: kachel.relu(x, inplace=True, out=x), TypeError, "inplace and out are given"),
             (lambda: kachel.relu(x, saved="mask", out=x), TypeError, "saved and out are given"),
@@ -732,6 +743,37 @@ class Transforms(unittest.TestCase):
                     if len(operation.outputs) == 1 and kind != "gradient":
                         out = {"out": torch.empty(given[0].shape, dtype=dtype)}
                         torch.library.opcheck(overloads.out, given, out, test_utils=quick + also)
+
+    def test_the_first_call_within_a_compiled_operation(self):
+        program = """
+import torch, kachel
+from torch.utils.checkpoint import checkpoint
+compiled = torch.compile(
+    lambda x: checkpoint(lambda y: kachel.gelu(y * 2), x, use_reentrant=False), fullgraph=True, backend="aot_eager"
+)
+x = torch.randn(3, 4, requires_grad=True)
+assert torch.equal(compiled(x), kachel.gelu(x * 2))
+torch._dynamo.config.error_on_recompile = True
+again = torch.compile(lambda x: kachel.relu(x), fullgraph=True, backend="eager")
+assert torch.equal(again(x), again(x))
+"""
+        subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
+
+    def test_importing_is_quick_and_starts_nothing(self):
+        program = """
+import os, time, torch
+def threads(): return len(os.listdir("/proc/self/task"))
+before, start = threads(), time.perf_counter()
+import kachel
+print(threads() - before, time.perf_counter() - start)
+"""
+        took = []
+        for _ in range(3):
+            ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+            started, seconds = ran.stdout.split()
+            self.assertEqual((started, ran.stderr), ("0", ""))
+            took.append(float(seconds))
+        self.assertLess(min(took), 0.05)
 
     def test_compile_export_and_vmap(self):
         x = torch.randn(4, 5, requires_grad=True)

@@ -105,6 +105,7 @@ Device device_of(const std::string& label, const kachel_array& array) {
 
 std::string name_of(const kachel_type& type) {
   constexpr const char* codes[] = {"int", "uint", "float", "handles of ", "bfloat", "complex", "bool"};
+  if (type.bits == 0) return "a type that DLPack has no name for";
   const std::string bits = std::to_string(type.bits);
   const std::string name =
       type.code < std::size(codes) ? codes[type.code] + bits : "DLPack's code " + std::to_string(type.code);
