@@ -618,6 +618,10 @@ def missed_repeated(rows, on_gpu):
             times, aim, of = of_number, 1.02, "of a number's time"
         if round(times, 3) > aim:
             yield f"{REPEATED[function]}, {place}", kind, f"{times:.3f}", f"at most {aim} {of}"
+        compiled = rows.get((*key[:4], "pytorch_compile"))
+        if compiled and kind != "float" and run["x_copy"] > compiled["x_copy"]:
+            aim = f"ahead of torch.compile, {compiled['x_copy']:.3f}"
+            yield f"{REPEATED[function]}, {place}", kind, f"{run['x_copy']:.3f}", aim
 
 
 # Of matrices on a GPU: in float, and in 16 bits.
