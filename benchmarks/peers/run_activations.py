@@ -72,7 +72,7 @@ LABELS = {"softsign": "three passes", "tanhshrink": "two passes", "prelu": "its 
 bench = harness.Bench(__doc__, devices=("cpu",), only="an activation's name")
 chosen = {name: run for name, run in OUT.items() if bench.options.only in (None, name)}
 for n, calls in ((bench.n, 1), (1 << 14, 200), (1 << 16, 200)) if chosen else ():
-    for name in ("float", "half", "bfloat16"):
+    for name in harness.TYPES if n == bench.n else ("float", "half", "bfloat16"):
         x, y = bench.operands(name, n)
         for activation, run in chosen.items():
             case = bench.activation(activation, name, lambda x: run(torch.empty_like(x), x), x, y, calls=calls)
