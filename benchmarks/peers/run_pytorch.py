@@ -2,12 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """PyTorch's hardtanh and hardsigmoid: into a given tensor, into a new one, in place, and by torch.compile.
 
-torch.compile is the faster of its modes "default" and "max-autotune-no-cudagraphs"; the row's label says which.
+torch.compile is the faster of its modes "default" and "max-autotune-no-cudagraphs"; the row's label says which. Where
+the Python package kachel is, its functions run beside them.
 """
 import torch
 import torch.nn.functional as F
 
 import harness
+
+try:
+    import kachel
+except ModuleNotFoundError:
+    kachel = None
 
 OUT = {
     "hardtanh": lambda y, x: torch.ops.aten.hardtanh.out(x, -1.0, 1.0, out=y),
@@ -30,6 +36,9 @@ for case in bench.cases():
     case.row("pytorch_out", OUT[case.operation])
     case.row("pytorch", lambda y, x: eager(x))
     case.row("pytorch_in_place", lambda y, x: eager(x, inplace=True), in_place=True)
+    if kachel:
+        of_kachel = getattr(kachel, case.operation)
+        case.row("kachel_python", lambda y, x: of_kachel(x, out=y))
     torch.compiler.reset()
     case.fastest("pytorch_compile", compiled(case.operation))
 bench.finish()
