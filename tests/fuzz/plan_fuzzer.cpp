@@ -270,7 +270,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t byt
     const bool unusable =
         operand.data == nullptr || reinterpret_cast<std::uintptr_t>(operand.data) % operand.element_bytes != 0;
     operands.push_back(operand);
-    if (expected.has_value() == (error.find("do not repeat") != error.npos)) fail("repeats, or not", operands, error);
+    if (expected.has_value() == (error.find("expected each from the last on") != error.npos))
+      fail("repeats, or not", operands, error);
     if (!error.empty() && expected && !unusable) fail("an input that repeats is refused", operands, error);
     if (!error.empty()) return 0;
     if (offsets_of(operand) != *expected) fail("repeats otherwise", operands, "");
