@@ -15,6 +15,7 @@ import ctypes
 import datetime
 import functools
 import importlib.metadata
+import importlib.util
 import json
 import os
 import pathlib
@@ -98,6 +99,11 @@ def commit():
         ["git", "-C", pathlib.Path(__file__).parent, "describe", "--always", "--dirty"], capture_output=True, text=True
     )
     return described.stdout.strip() or "unknown"
+
+
+def optional(module):
+    """A module, or None where it is not installed."""
+    return importlib.import_module(module) if importlib.util.find_spec(module) else None
 
 
 def installed(*distributions):

@@ -14,10 +14,7 @@ import torch
 
 import harness
 
-try:
-    import kachel
-except ModuleNotFoundError:
-    kachel = None
+kachel = harness.optional("kachel")
 
 nn = torch._C._nn  # what torch.nn.functional calls
 

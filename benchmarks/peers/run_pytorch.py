@@ -10,10 +10,7 @@ import torch.nn.functional as F
 
 import harness
 
-try:
-    import kachel
-except ModuleNotFoundError:
-    kachel = None
+kachel = harness.optional("kachel")
 
 OUT = {
     "hardtanh": lambda y, x: torch.ops.aten.hardtanh.out(x, -1.0, 1.0, out=y),

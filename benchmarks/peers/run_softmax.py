@@ -11,10 +11,7 @@ import torch
 
 import harness
 
-try:
-    import kachel
-except ModuleNotFoundError:
-    kachel = None
+kachel = harness.optional("kachel")
 
 LENGTHS = (10, 40, 49, 256, 577, 768, 1000, 1001, 1024, 2048, 8192, 12288, 32768, 50257, 128256)
 TOLERANCES = {"float": (1e-5, 0), "half": (2**-9, 2**-23), "bfloat16": (2**-6, 0)}
