@@ -7,6 +7,7 @@ Its result has the type of x: a tensor, or an array. Differences from PyTorch ar
 
 import sys
 from inspect import Parameter, Signature
+from math import isinf
 
 from kachel import _library
 
@@ -38,9 +39,11 @@ def _call_array(operation, inputs, values, out, saved=None):
 _INPLACE = set("celu elu hardsigmoid hardswish hardtanh leaky_relu mish relu relu6 selu threshold".split())
 
 
-def _number(name, key, value):
+def _number(name, key, value, default):
     if type(value) in (float, int):
         return value
+    if value is None and isinf(default):  # PyTorch's word for no bound
+        return default
     if getattr(value, "requires_grad", False):
         raise TypeError(f"kachel.{name}: {key} requires a gradient, which it would not get, expected a number")
     try:
@@ -66,7 +69,7 @@ def _values(name, defaults, positional, named):
         if key in given:
             raise TypeError(f"kachel.{name}: {key} is given twice")
         given[key] = value
-    return tuple(_number(name, key, given.get(key, default)) for key, default in defaults.items()), inplace
+    return tuple(_number(name, key, given.get(key, default), default) for key, default in defaults.items()), inplace
 
 
 def _expect_true(name, inplace, out):

@@ -451,6 +451,14 @@ class Formulas(unittest.TestCase):
         for bounds in ((-1, 1), (0, 1), (-1, 0)):
             self.assertEqual(kachel.clamp(zeros, *bounds).signbit().tolist(), [True, False])
 
+    def test_clamp_without_a_bound(self):
+        x = torch.tensor([-2.0, 2.0, NAN])
+        for bounds in (None, 1), (-1, None), (None, None):
+            expected = x if bounds == (None, None) else torch.clamp(x, *bounds)
+            self.assertTrue(torch.equal(kachel.clamp(x, *bounds).nan_to_num(7), expected.nan_to_num(7)))
+        with self.assertRaisesRegex(TypeError, "min_val is None, expected a number"):
+            kachel.hardtanh(x, None)
+
 
 # Those of which Kachel saves the output. PyTorch's own hardsigmoid has no second derivative.
 DERIVABLE = {

@@ -329,6 +329,49 @@ TEST(Devices, AreThoseThereAre) {
   EXPECT_EQ(run("relu", {elsewhere, elsewhere}, {}, message), KACHEL_UNSUPPORTED);
 }
 
+#if defined(KOKKOS_ENABLE_CUDA)
+/// A call of relu on device 0.
+kachel_status run_relu(void* stream, char (&message)[512]) {
+  Elements<Cuda, float> x({-1.0f, 2.0f}), y({5.0f, 5.0f});
+  const kachel_array own[] = {y.array(), x.array()};
+  const kachel_array* const arrays[] = {&own[0], &own[1]};
+  message[0] = '\0';
+  const kachel_status status =
+      kachel_run(kachel_find("relu"), arrays, nullptr, 0, stream, nullptr, message, sizeof(message));
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(y.values(), status == KACHEL_SUCCESS ? (std::vector{0.0f, 2.0f}) : (std::vector{5.0f, 5.0f}));
+  return status;
+}
+
+TEST(Streams, OfTheDeviceOrOfAnyAreTaken) {
+  cudaStream_t stream = nullptr;
+  ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+  char message[512];
+  for (const cudaStream_t each : {cudaStream_t{}, cudaStreamLegacy, cudaStreamPerThread, stream})
+    EXPECT_EQ(run_relu(each, message), KACHEL_SUCCESS) << message;
+  cudaStreamDestroy(stream);
+}
+
+TEST(Streams, OfAnotherDeviceIsAnError) {
+  int devices = 0;
+  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices < 2) GTEST_SKIP() << "there is one GPU";
+  cudaStream_t stream = nullptr;
+  ASSERT_EQ(cudaSetDevice(1), cudaSuccess);
+  ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+  ASSERT_EQ(cudaSetDevice(0), cudaSuccess);
+  char message[512];
+#if CUDART_VERSION >= 12080
+  EXPECT_EQ(run_relu(stream, message), KACHEL_INVALID);
+  EXPECT_EQ(std::string(message),
+            "kachel::relu: the stream is one of CUDA device 1, expected one of device 0, where its arrays are");
+#else
+  EXPECT_EQ(run_relu(stream, message), KACHEL_FAILED);
+#endif
+  EXPECT_EQ(run_relu(nullptr, message), KACHEL_SUCCESS) << message;
+  cudaStreamDestroy(stream);
+}
+#endif
+
 TEST(Messages, AreCut) {
   const kachel_array bad{nullptr, {7, 0}, 0, {2, 32, 1}, nullptr, nullptr, 0};
   const kachel_array* const arrays[] = {&bad, &bad};
