@@ -25,13 +25,14 @@ struct AllPairs {
 
   KOKKOS_FUNCTION void operator()(int i) const {
     const T a = x[i / count], b = x[i % count];
-    results[7 * i] = kachel::select(i % 3 == 0, a, b);
-    results[7 * i + 1] = kachel::min(a, b);
-    results[7 * i + 2] = kachel::max(a, b);
-    results[7 * i + 3] = kachel::clamp(a, -1, 2);
-    results[7 * i + 4] = kachel::clamp(b, T(0), T(0));
-    results[7 * i + 5] = kachel::at_least(a, T(-0.0));
-    results[7 * i + 6] = kachel::at_most(a, T(2));
+    results[8 * i] = kachel::select(i % 3 == 0, a, b);
+    results[8 * i + 1] = kachel::min(a, b);
+    results[8 * i + 2] = kachel::max(a, b);
+    results[8 * i + 3] = kachel::clamp(a, -1, 2);
+    results[8 * i + 4] = kachel::clamp(b, T(0), T(0));
+    results[8 * i + 5] = kachel::at_least(a, T(-0.0));
+    results[8 * i + 6] = kachel::at_most(a, T(2));
+    results[8 * i + 7] = kachel::magnitude_at_most(Kokkos::abs(a), T(2));
   }
 };
 
@@ -75,6 +76,7 @@ void check_all_pairs() {
     // By the sign: where a comparison chose, Clang 14 would take its zeros for the same (a maximum).
     expected.push_back(std::signbit(a) && !is_nan(a) ? T(-0.0) : a);
     expected.push_back(a > 2 ? T(2) : a);
+    expected.push_back(std::abs(a) < 2 ? std::abs(a) : T(2));
   }
   const Guarded<Space, T> input(x), results(std::vector<T>(expected.size()));
   Kokkos::parallel_for("all pairs", Kokkos::RangePolicy<Space>(0, count * count),

@@ -102,8 +102,7 @@ constexpr bool check_functor_type(Tuple<Y...>*) {
     constexpr bool results = gives_results<std::remove_cvref_t<std::invoke_result_t<const F&, Args...>>, Y...>();
     static_assert(results,
                   "kachel::map: f returns what is no result for y, expected a number, or for several outputs a "
-                  "Kokkos::Array of as "
-                  "many numbers");
+                  "Kokkos::Array of as many numbers");
     constexpr bool wide =
         HasWide<F, Args...> ? sizeof...(Y) == 1 : !requires { requires is_function_pointer<decltype(&F::wide)>; };
     static_assert(wide,

@@ -83,6 +83,19 @@ KOKKOS_FORCEINLINE_FUNCTION T at_most(T x, T limit) {
   return select(x > limit, limit, x);
 }
 
+/// The smaller of a and a limit, neither with a sign; the limit where a is NaN. On hosts floats are compared as
+/// integers, for which x86 has an instruction that leaves the units free that multiply: in cache `gelu` takes 0.96 of
+/// the time, `tanhshrink` 0.97 (Zen 4, activations/gelu/float/65536). Doubles gain nothing.
+template <class T>
+  requires std::is_floating_point_v<T>
+KOKKOS_FORCEINLINE_FUNCTION T magnitude_at_most(T a, T limit) {
+  if constexpr (std::is_same_v<T, float>) {
+    KOKKOS_IF_ON_HOST((const auto own = detail::bit_cast<std::int32_t>(a), most = detail::bit_cast<std::int32_t>(limit);
+                       return detail::bit_cast<float>(own < most ? own : most);))
+  }
+  return select(a < limit, a, limit);
+}
+
 /// x limited to [lower, upper], where lower <= upper. A NaN x fails both comparisons and passes.
 template <class T>
   requires(std::is_arithmetic_v<T> && sizeof(T) <= 8)

@@ -45,7 +45,7 @@ KOKKOS_FORCEINLINE_FUNCTION T tanh(T x) {
 template <RealNumber T>
 KOKKOS_FORCEINLINE_FUNCTION T x_minus_tanh(T x) {
   const T a = Kokkos::abs(x);
-  const T limit = -detail::ExpConstants<T>::saturated, inner = select(a < limit, a, limit);
+  const T inner = magnitude_at_most(a, -detail::ExpConstants<T>::saturated);
   // -2 a = n ln 2 - 2 r
   using C = detail::ExpConstants<T>;
   const T shifted = fma(inner, T(-2) * C::log2_e, detail::integer_shift<T>), n = shifted - detail::integer_shift<T>;

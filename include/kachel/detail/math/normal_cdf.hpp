@@ -59,7 +59,7 @@ template <bool times_a, class T>
 KOKKOS_FORCEINLINE_FUNCTION T scaled_normal_tail(T a) {
   using C = NormalConstants<T>;
   using E = ExpConstants<T>;
-  const T x = select(a < C::largest, a, C::largest);
+  const T x = magnitude_at_most(a, C::largest);
 
   // x^2 = 2 (n ln 2 - r), where the product by n is exact.
   const T shifted = fma(x * x, T(-0.5) * E::log2_e, integer_shift<T>);
