@@ -151,6 +151,41 @@ TYPED_TEST(MapOperands, SeveralResultsInPlaceAndInRows) {
   EXPECT_TRUE(all_same(expected_products, second.values()));
 }
 
+/// Of low cost, and twice is not once.
+struct HalfAndOne {
+  static constexpr kachel::Cost cost = kachel::Cost::low;
+
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T x) const {
+    return Kokkos::fma(T(0.5), x, T(1));
+  }
+};
+
+template <class Space, class T>
+void check_windows_in_place() {
+  using Number = std::conditional_t<std::is_same_v<T, double>, double, float>;
+  constexpr int rows = 13;
+  for (int length = 1; length <= 130; ++length) {
+    const int pitch = length + 1;
+    const std::vector<T> x = varied<T>(static_cast<std::size_t>(rows * pitch));
+    std::vector<T> expected = x;
+    for (int i = 0; i < rows * pitch; ++i)
+      if (i % pitch < length) expected[i] = static_cast<T>(HalfAndOne{}(static_cast<Number>(x[i])));
+    const Guarded<Space, T> memory(x);
+    const Kokkos::View<T**, Kokkos::LayoutRight, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> matrix(memory.data(),
+                                                                                                        rows, pitch);
+    const auto window = Kokkos::subview(matrix, Kokkos::ALL, std::pair(0, length));
+    kachel::map(Space{}, window, HalfAndOne{}, window);
+    ASSERT_TRUE(all_same(expected, memory.values())) << length;
+  }
+}
+
+TYPED_TEST(MapOperands, WindowsInPlace) {
+  check_windows_in_place<TypeParam, float>();
+  check_windows_in_place<TypeParam, double>();
+  check_windows_in_place<TypeParam, kachel::half>();
+}
+
 TYPED_TEST(MapOperands, DynRankViews) {
   const std::vector<float> x = varied<float>(60);
   const Guarded<TypeParam, float> input(x), output(x);

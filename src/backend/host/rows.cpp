@@ -301,8 +301,14 @@ HostBlocks::HostBlocks(const Plan& plan, std::span<const HostArray> arrays, std:
   while (tile > length && tile > least) tile /= 2;
   const std::int64_t computed = divide_up(length, tile) * std::max<std::int64_t>(tile, width / registers_of_tile);
   const bool pays = cost == Cost::low || 4 * computed <= length * (cost == Cost::medium ? 8 : 5);
-  // In place a tile that overlaps another would read what that one has written.
-  const bool may_stay = !plan.in_place || length % width == 0 || length >= long_row_tiles * width;
+  // In place a tile that overlaps another would read what that one has written. So narrower tiles take a row's rest, if
+  // each has 7 / 16 of a tile before it. On a Zen 4 `hardtanh` then takes 0.27 to 1.3 of the time of copies, else 1 to
+  // 2.8.
+  const auto elements = static_cast<std::uint64_t>(std::max<std::int64_t>(length, 1));
+  const std::uint64_t rest = elements % std::min(std::bit_floor(elements), static_cast<std::uint64_t>(width));
+  const std::int64_t narrower = std::popcount(rest);
+  const bool may_stay = !plan.in_place || narrower == 0 || length >= long_row_tiles * width ||
+                        (cost == Cost::low && 7 * narrower * width <= 16 * length);
   in_rows_ = length >= least && pays && may_stay;
   std::int64_t widest = 1, copied = 0;
   for (std::size_t k = 0; k < arrays_; ++k) {
@@ -325,11 +331,14 @@ HostBlocks::HostBlocks(const Plan& plan, std::span<const HostArray> arrays, std:
     size = size / block_[i] * count;
     block_[i] = count;
   };
+  // A dimension that has at most twice as many is taken whole: 33 columns of doubles in cache, to LayoutRight, take
+  // 0.77 of the time that halves of them take, 63 columns 0.84 (a Zen 4).
+  const auto reach = [](std::int64_t extent, std::int64_t wanted) { return extent <= 2 * wanted ? extent : wanted; };
   if (copied > 0)
     for (std::size_t k = 0; k < arrays_; ++k)
       for (int i = 0; i < plan.rank; ++i)
         if (plan.strides[k][i] == 1 && plan.strides[k][0] != 0)
-          grow(i, neighbours_bytes / array_[k].element_bytes, buffer_bytes_);
+          grow(i, reach(plan.extents[i], neighbours_bytes / array_[k].element_bytes), buffer_bytes_);
   take_turns_ = false;
   if (cost == Cost::low && copied == 0 && plan.rank > 1 && length * array_[0].element_bytes >= turns_bytes)
     for (std::size_t k = 0; k < arrays_; ++k)
@@ -412,14 +421,19 @@ void HostBlocks::run_blocks(std::int64_t first, std::int64_t last, Caching cachi
     if (rows.in_memory) {
       rows.length = size;
       rows.rows = 1;
-      rows.overlap = rows.take_turns = false;
+      rows.tiles = RowTiles::span;
+      rows.take_turns = false;
       std::fill(rows.steps, rows.steps + arrays_, 1);
       std::fill(rows.pitches, rows.pitches + arrays_, 0);
       run(body, rows);
     } else {
       rows.length = counts[0];
       rows.rows = rank > 1 ? counts[1] : 1;
-      rows.overlap = rows.length < long_row_tiles * width_ && (!plan_.in_place || rows.length % width_ == 0);
+      std::int64_t tile = width_;
+      while (tile > rows.length) tile /= 2;
+      rows.tiles = rows.length >= long_row_tiles * width_       ? RowTiles::span
+                   : !plan_.in_place || rows.length % tile == 0 ? RowTiles::overlapping
+                                                                : RowTiles::apart;
       rows.take_turns = take_turns_;
       for (std::size_t k = 0; k < arrays_; ++k) {
         rows.steps[k] = strides[k][0];
