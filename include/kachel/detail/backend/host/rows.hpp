@@ -175,7 +175,7 @@ struct HostApartRows {
   KOKKOS_FORCEINLINE_FUNCTION void run_range(const Body& body, std::int64_t first, std::int64_t last, Caching) const {
     constexpr int width = Tile<T, AnyHost>::width;
     PerArray<arrays> begins;
-    for (int k = 0; k < arrays; ++k) begins[k] = offsets[k] + first * pitches[k];
+    for (int k = 0; k < arrays; ++k) begins[k] = first * pitches[k] + offsets[k];
     const std::int64_t full = length / width * width;
     for (; first < last; ++first) {
       for (std::int64_t begin = 0; begin < full; begin += width) run_tile<T>(body, begins, begin);
