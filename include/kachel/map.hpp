@@ -32,16 +32,14 @@ namespace kachel {
 ///               are those of Kachel's derivatives; an activation has a contract and may have backward, which Contract
 ///               and Backward describe.
 /// \param x      the inputs: up to eight, each an array, a number, along(w, d) or index(d); element types float,
-/// double,
-///               kachel's, Kokkos' and CUDA's 16-bit types, and integers. An array that has not y's extents repeats to
-///               them by the rule of NumPy: dimensions match from the last, and one that is missing or has a single
-///               element repeats
+///               double, kachel's, Kokkos' and CUDA's 16-bit types, and integers. An array that has not y's extents
+///               repeats to them by the rule of NumPy: dimensions match from the last, and one that is missing or has a
+///               single element repeats
 /// \throws std::logic_error  Kokkos is not initialised
-/// \throws std::invalid_argument  before anything is launched: an input's extents do not repeat to y's, or
-///         outputs' differ; an operand is null, or its address no
-///         multiple of its element's size; two elements of an output lie at one address; an output shares memory with
-///         another operand without being the same elements; strides are so irregular that a search of bounded length
-///         cannot tell; the functor's own check fails
+/// \throws std::invalid_argument  before anything is launched: an input's extents do not repeat to y's, or outputs'
+///         differ; an operand is null, or its address no multiple of its element's size; two elements of an output lie
+///         at one address; an output shares memory with another operand without being the same elements; strides are so
+///         irregular that a search of bounded length cannot tell; the functor's own check fails
 template <class Space, class Y, class F, class... X>
   requires Kokkos::is_execution_space_v<Space>
 void map(const Space& space, const Y& y, const F& f, const X&... x) {
