@@ -278,6 +278,12 @@ void fill_indices(int rank, const std::int64_t* counts, std::byte* to, std::int6
       [&](int i, std::int64_t steps) { first += steps * strides[i]; });
 }
 
+/// The widest tile that a row fills: `width` elements, or half as often as it takes, but not fewer than `least`.
+std::int64_t filled_tile(std::int64_t width, std::int64_t length, std::int64_t least = 1) {
+  while (width > length && width > least) width /= 2;
+  return width;
+}
+
 /// How many registers a tile of a host has.
 #if defined(__AVX512F__)
 constexpr int registers_of_tile = 1;
@@ -297,17 +303,15 @@ HostBlocks::HostBlocks(const Plan& plan, std::span<const HostArray> arrays, std:
   // copies, sigmoid 0.85. Copied, gelu of rows of 13 and 15 floats takes 0.75 and 0.83 of the time. On a Zen 3 that of
   // rows of 5 and 7 takes 0.5 and 0.8.
   const std::int64_t length = plan.extents[0], least = width / (cost == Cost::low ? 4 : 2);
-  std::int64_t tile = width;
-  while (tile > length && tile > least) tile /= 2;
+  const std::int64_t tile = filled_tile(width, length, least);
   const std::int64_t computed = divide_up(length, tile) * std::max<std::int64_t>(tile, width / registers_of_tile);
   const bool pays = cost == Cost::low || 4 * computed <= length * (cost == Cost::medium ? 8 : 5);
   // In place a tile that overlaps another would read what that one has written. So narrower tiles take a row's rest, if
   // each has 7 / 16 of a tile before it. On a Zen 4 `hardtanh` then takes 0.27 to 1.3 of the time of copies, else 1 to
   // 2.8.
-  const auto elements = static_cast<std::uint64_t>(std::max<std::int64_t>(length, 1));
-  const std::uint64_t rest = elements % std::min(std::bit_floor(elements), static_cast<std::uint64_t>(width));
-  const std::int64_t narrower = std::popcount(rest);
-  const bool may_stay = !plan.in_place || narrower == 0 || length >= long_row_tiles * width ||
+  const std::int64_t rest = length % filled_tile(width, length);
+  const int narrower = std::popcount(static_cast<std::uint64_t>(rest));
+  const bool may_stay = !plan.in_place || rest == 0 || length >= long_row_tiles * width ||
                         (cost == Cost::low && 7 * narrower * width <= 16 * length);
   in_rows_ = length >= least && pays && may_stay;
   std::int64_t widest = 1, copied = 0;
@@ -429,11 +433,10 @@ void HostBlocks::run_blocks(std::int64_t first, std::int64_t last, Caching cachi
     } else {
       rows.length = counts[0];
       rows.rows = rank > 1 ? counts[1] : 1;
-      std::int64_t tile = width_;
-      while (tile > rows.length) tile /= 2;
-      rows.tiles = rows.length >= long_row_tiles * width_       ? RowTiles::span
-                   : !plan_.in_place || rows.length % tile == 0 ? RowTiles::overlapping
-                                                                : RowTiles::apart;
+      const bool ends_full = rows.length % filled_tile(width_, rows.length) == 0;
+      rows.tiles = rows.length >= long_row_tiles * width_ ? RowTiles::span
+                   : !plan_.in_place || ends_full         ? RowTiles::overlapping
+                                                          : RowTiles::apart;
       rows.take_turns = take_turns_;
       for (std::size_t k = 0; k < arrays_; ++k) {
         rows.steps[k] = strides[k][0];

@@ -165,7 +165,8 @@ struct Twice {
   T of[2];
 };
 
-/// Short rows as a tiling: full tiles, then narrower ones for the rest of a row.
+/// Short rows as a tiling: full tiles, then narrower ones for the rest of a row. The loop over rows is that of
+/// HostFullRows. As one function of both, it takes up to 1.5 times as long by GCC 12 (half, a Zen 4).
 template <class T, int arrays>
 struct HostApartRows {
   std::int64_t length;
