@@ -158,8 +158,8 @@ struct Registers<2> {
 };
 #endif
 
-/// Transposes a square of n rows of 16 bytes, or `lanes` of them below each other, and writes the first `stored` rows
-/// of the result. \param row  where row i begins
+/// Transposes a square of n rows of 16 bytes, or `lanes` of them below each other. Writes the first `stored` rows.
+/// \param row  where row i begins
 template <std::int64_t bytes, int lanes, class Row>
 inline void transpose_square(std::byte* to, std::int64_t to_stride, std::int64_t stored, const Row& row) {
   constexpr int n = 16 / bytes;
