@@ -210,8 +210,8 @@ Schedule choose_schedule(std::string_view operation, const Plan& plan, const Ker
   if (!contiguous) {
     schedule.kernel = Kernel::rows;
     schedule.reason = reason_for_rows(plan);
-    // What is copied has input and output in the cache. At half as many bytes, of 3 million doubles, fetching takes 0.82
-    // to 0.9 of the time (a Zen 5).
+    // What is copied has input and output in the cache. At half as many bytes, of 3 million doubles, fetching takes
+    // 0.82 to 0.9 of the time (a Zen 5).
     if (plan.layout == Layout::strided)
       schedule.fetches_ahead = takes_at_least(tuning.large_bytes / 2, plan.size, kernels.element_bytes);
   } else if (kernels.table && takes_at_least(kernels.own_table ? tuning.own_table_bytes : tuning.table_bytes, plan.size,
