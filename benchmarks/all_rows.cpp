@@ -13,6 +13,7 @@ void bench::add_rows() {
   add_sizes();
   add_calls();
   add_views();
+  add_columns();
   add_broadcast();
   add_softmax();
   add_backward();

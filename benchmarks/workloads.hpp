@@ -11,6 +11,7 @@ void add_bandwidth();   ///< the target shape, every type, every peer
 void add_sizes();       ///< 2^10 to 2^30 elements
 void add_calls();       ///< what a call costs the thread that makes it
 void add_views();       ///< operands misaligned, in rows, strided, of two types
+void add_columns();     ///< on the CPU, short rows and changes of layout of every number of columns
 void add_broadcast();   ///< small arrays that repeat beside large ones
 void add_softmax();     ///< on a CPU, rows of each length
 void add_backward();    ///< the derivatives, and a training step captured in a graph

@@ -40,7 +40,7 @@ OTHERS = {f"activations/{name}.hpp" for name in ("pointwise", "mask", "prelu", "
 OF_CPU = ("compiled.hpp", "explain.hpp", "schedule.hpp", "version.hpp")
 OF_CPU += ("detail/backend/host/", "detail/reduce/host.hpp", "detail/row/host", "detail/tile/host_memory.hpp")
 BENCHMARKS_OF_CPU = {"all_rows.cpp", "main.cpp", "measure.cpp", "readme_rows.cpp", "table.cpp", "table.hpp"}
-BENCHMARKS_OF_CPU |= {"cycles.cpp", "formulas.hpp", "lookups.cpp", "loops.cpp", "workloads.hpp"}
+BENCHMARKS_OF_CPU |= {"columns.cpp", "cycles.cpp", "formulas.hpp", "lookups.cpp", "loops.cpp", "workloads.hpp"}
 
 
 def code_hash(paths, uncounted=""):
