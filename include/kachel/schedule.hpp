@@ -56,7 +56,8 @@ struct DeviceTuning {
 
 /// What the schedules of hosts are chosen by.
 struct HostTuning {
-  std::int64_t large_bytes = 32 << 20;  ///< from which on stores bypass the cache, and inputs are fetched ahead
+  /// From which on stores bypass the cache, and inputs are fetched ahead: from half of it on where layouts change.
+  std::int64_t large_bytes = 32 << 20;
   /// Up to which arrays run on the calling thread, on OpenMP, since it takes less time than to have the others begin;
   /// as if elements had four bytes at least, which shorter ones have while they are computed.
   std::int64_t serial_bytes = 16 << 10;
