@@ -324,8 +324,8 @@ void fill_indices(int rank, const std::int64_t* counts, std::byte* to, std::int6
 }
 
 /// Asks for the cache lines of a block's rows, each of contiguous elements, to be written. Of arrays beyond the cache,
-/// changes to LayoutLeft take 0.93 of the time (a Zen 5). Inlined, since GCC drops the
-/// call of a function that does nothing else.
+/// changes to LayoutLeft take 0.93 of the time (a Zen 5). Inlined, since GCC drops the call of a function that does
+/// nothing else.
 #if defined(__GNUC__)
 [[gnu::always_inline]]
 #endif
