@@ -71,8 +71,8 @@ bool is_countable(const Array& operand) {
 
 void check_address(std::string_view operation, const Array& operand, std::size_t count) {
   if (operand.data == nullptr)
-    reject(operation,
-           std::string(operand.name) + " is a null pointer, expected " + std::to_string(count) + " elements");
+    reject(operation, std::string(operand.name) + " is a null pointer, expected " + std::to_string(count) +
+                          (count == 1 ? " element" : " elements"));
   if ((reinterpret_cast<std::uintptr_t>(operand.data) & (operand.element_bytes - 1)) != 0)
     reject(operation, std::string(operand.name) + " begins at an address that is no multiple of its element's " +
                           std::to_string(operand.element_bytes) + " bytes");
@@ -110,7 +110,7 @@ void check_overlap(std::string_view operation, const Array& output, const Array&
                                   (distance < 0 ? "before" : "after") + " it") +
              (undecided ? ", with strides too irregular for a search of bounded length" : "") + ", expected " +
              (may_be_same ? "the same memory or " : "") + "no element in common" +
-             (allowed == Sharing::nothing_repeated ? ", since it repeats: a copy has none" : ""));
+             (allowed == Sharing::nothing_repeated ? ", since it repeats: pass a copy of it" : ""));
 }
 
 /// Whether an operand's dimensions match from the last, each with one extent, or 1, or missing.
@@ -123,7 +123,7 @@ bool repeats(const Array& operand, const Array& like) {
 }
 
 /// What to do with an operand that does not repeat to `like`: its extents in their order, each at the last dimension
-/// of `like` that has it, and 1 elsewhere. Nothing if there is no such place for each.
+/// of `like` that has it, and 1 elsewhere; else to reorder them. Nothing if there is no such place for each.
 std::string remedy(const Array& operand, const Array& like) {
   std::size_t extents[max_rank];
   int own = operand.rank - 1, place = -1;
@@ -136,7 +136,11 @@ std::string remedy(const Array& operand, const Array& like) {
     place = i;
   }
   while (own >= 0 && operand.extents[own] == 1) --own;
-  if (own >= 0) return repeats(like, operand) ? "; " + std::string(like.name) + " does not repeat" : "";
+  if (own >= 0 && repeats(like, operand)) return "; " + std::string(like.name) + " does not repeat";
+  if (own >= 0)
+    return operand.rank == like.rank && std::is_permutation(operand.extents, operand.extents + like.rank, like.extents)
+               ? "; with its dimensions in the order of " + std::string(like.name) + "'s it fits"
+               : "";
   if (operand.rank > 1 || place < 0) return "; with extents " + tuple(extents, like.rank) + " it fits";
   return "; kachel::along(" + std::string(operand.name) + ", " + std::to_string(place) + ") puts it along dimension " +
          std::to_string(place);

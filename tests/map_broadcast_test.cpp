@@ -525,7 +525,8 @@ TYPED_TEST(MapBroadcast, RefusesWhatDoesNotRepeat) {
   EXPECT_EQ(message(Kokkos::View<float**, TypeParam>("w", 2, 6)),
             "kachel::map: x2 has extents (2, 6), which do not repeat to (4, 6)" + expected);
   EXPECT_EQ(message(Kokkos::View<float**, TypeParam>("w", 6, 4)),
-            "kachel::map: x2 has extents (6, 4), which do not repeat to (4, 6)" + expected);
+            "kachel::map: x2 has extents (6, 4), which do not repeat to (4, 6)" + expected +
+                "; with its dimensions in the order of y's it fits");
   EXPECT_EQ(
       message(Kokkos::View<float**, TypeParam>("w", 1, 4)),
       "kachel::map: x2 has extents (1, 4), which do not repeat to (4, 6)" + expected + "; with extents (4, 1) it fits");
@@ -546,6 +547,7 @@ TYPED_TEST(MapBroadcast, RefusesWhatDoesNotRepeat) {
   EXPECT_EQ(message(Kokkos::View<float*, TypeParam>()),
             "kachel::map: x2 has extents (0), which do not repeat to (4, 6)" + expected);
   EXPECT_EQ(message(Line<TypeParam, float>(nullptr, 6)), "kachel::map: x2 is a null pointer, expected 6 elements");
+  EXPECT_EQ(message(Line<TypeParam, float>(nullptr, 1)), "kachel::map: x2 is a null pointer, expected 1 element");
   EXPECT_EQ(rejection_of([&] { kachel::map(y, Indices{}, x, kachel::index(0), kachel::index(2)); }),
             "kachel::map: x3 is along dimension 2, expected 0 or 1, counted from the first of (4, 6) as y has");
   EXPECT_EQ(rejection_of([&] { kachel::map(y, Indices{}, x, kachel::index(-1), kachel::index(0)); }),
@@ -585,14 +587,14 @@ TYPED_TEST(MapBroadcast, RefusesWhatDoesNotRepeatToOtherRanks) {
 TYPED_TEST(MapBroadcast, RefusesAnOutputsMemoryThatWouldRepeat) {
   const Kokkos::View<float**, Kokkos::LayoutRight, TypeParam> y("y", 4, 6), x("x", 4, 6);
   EXPECT_EQ(rejection_of([&] { kachel::map(y, Mixed{}, x, Kokkos::subview(y, 0, Kokkos::ALL)); }),
-            "kachel::map: x2 overlaps y: both begin at one address, expected no element in common, since it repeats: a "
-            "copy has none");
+            "kachel::map: x2 overlaps y: both begin at one address, expected no element in common, since it repeats: "
+            "pass a copy of it");
   EXPECT_EQ(rejection_of([&] { kachel::map(y, Mixed{}, x, Kokkos::subview(y, 1, std::pair(0, 1))); }),
             "kachel::map: x2 overlaps y: it begins 24 bytes after it, expected no element in common, since it repeats: "
-            "a copy has none");
+            "pass a copy of it");
   EXPECT_EQ(rejection_of([&] { kachel::map(x, Mixed{}, y, kachel::along(Kokkos::subview(x, Kokkos::ALL, 0), 0)); }),
-            "kachel::map: x2 overlaps y: both begin at one address, expected no element in common, since it repeats: a "
-            "copy has none");
+            "kachel::map: x2 overlaps y: both begin at one address, expected no element in common, since it repeats: "
+            "pass a copy of it");
 }
 
 // What is refused without broadcasting stays refused.

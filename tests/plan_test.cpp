@@ -280,7 +280,7 @@ TEST(Plan, RejectsStridedInputsThatBeginOrEndInADenseOutput) {
   const Array y = operand("y", 4096, {4, 8}, {8, 1});
   EXPECT_EQ(rejection(y, {operand("x", 4096 + 32, {4, 8}, {0, 1})}),
             "kachel::test: x overlaps y: it begins 32 bytes after it, expected no element in common, since it repeats: "
-            "a copy has none");
+            "pass a copy of it");
   EXPECT_NE(rejection(y, {operand("x", 4096 - 4, {4, 8}, {0, 1})}), "accepted");
   EXPECT_NE(rejection(operand("y", 4096, {8}, {5}), {operand("x", 4096 + 4 * 35, {8}, {1})}), "accepted");
 }

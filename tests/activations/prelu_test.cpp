@@ -358,7 +358,7 @@ TYPED_TEST(PReLUOf, RejectsWhatDoesNotFit) {
             "kachel::prelu: x has extents (5, 3, 4), expected (5, 3, 3) as y has");
   EXPECT_EQ(forward(out, Row(y.data() + 2, 3)),
             "kachel::prelu: w overlaps y: it begins 8 bytes after it, expected no element in common, since it repeats: "
-            "a copy has none");
+            "pass a copy of it");
   EXPECT_EQ(rejection_of([&] { kachel::prelu(y.span(), x.span(), Row(w.data(), 2)); }),
             "kachel::prelu: w has extents (2), expected (1): it is along dimension 1 of y, whose extents are (60)");
   const auto backward = [&](const auto& dw, const auto& slope) {

@@ -13,6 +13,11 @@ void call(Kokkos::View<float*> y) { kachel::map(y, kachel::leaky_relu, y, 0.1); 
 }  // namespace bare_parameter_of_map
 
 // expected: kachel: an activation's parameters are expected in braces, each by its name
+namespace one_input_more {
+void call(Kokkos::View<float*> y) { kachel::map(y, kachel::gelu, y, y); }
+}  // namespace one_input_more
+
+// expected: kachel: an activation's parameters are expected in braces, each by its name
 namespace bare_parameters {
 void call(Kokkos::View<float*> y) { kachel::hardtanh(y, y, -1.0, 1.0); }
 }  // namespace bare_parameters

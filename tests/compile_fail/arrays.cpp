@@ -19,7 +19,7 @@ namespace const_output {
 void call(Kokkos::View<const float*> y, Kokkos::View<float*> x) { kachel::hardtanh(y, x); }
 }  // namespace const_output
 
-// expected: kachel::map: y or an input is a DualView, expected one side of it, view_device() or view_host()
+// expected: kachel: y or an input is a DualView, expected one side of it, view_device() or view_host()
 namespace dual_view {
 void call(Kokkos::View<float*> y, Kokkos::DualView<float*> x) { kachel::hardtanh(y, x); }
 }  // namespace dual_view
@@ -60,7 +60,7 @@ namespace number_output {
 void call(Kokkos::View<float*> x) { kachel::map(2.0f, kachel::HardTanh{}, x); }
 }  // namespace number_output
 
-// expected: kachel::map: y or an input is an OffsetView, whose first indices would not be heeded, expected its view
+// expected: kachel: y or an input is an OffsetView, whose first indices would not be heeded, expected its view
 namespace offset_view {
 void call(Kokkos::Experimental::OffsetView<float*> y, Kokkos::View<float*> x) { kachel::hardtanh(y, x); }
 }  // namespace offset_view
@@ -132,7 +132,7 @@ namespace static_extent_that_does_not_repeat {
 void call(Kokkos::View<float* [4]> y, Kokkos::View<float[3]> x) { kachel::map(y, kachel::HardTanh{}, x); }
 }  // namespace static_extent_that_does_not_repeat
 
-// expected: kachel::map: an input's extents do not repeat to y's
+// expected: kachel::map: the array of an along has an extent that no dimension of y has
 namespace along_of_an_extent_that_y_has_not {
 void call(Kokkos::View<float[4][6]> y, Kokkos::View<float[5]> w) {
   kachel::map(y, kachel::HardTanh{}, kachel::along(w, 1));
@@ -170,6 +170,11 @@ void call(Kokkos::View<float**> y, Kokkos::View<float*> x) { kachel::prelu(y, ka
 namespace softmax_of_doubles {
 void call(Kokkos::View<double**> y) { kachel::softmax(y, y); }
 }  // namespace softmax_of_doubles
+
+// expected: kachel: y or an input is a DualView
+namespace softmax_of_a_dual_view {
+void call(Kokkos::View<float**> y, Kokkos::DualView<float**> x) { kachel::softmax(y, x); }
+}  // namespace softmax_of_a_dual_view
 
 // expected: kachel: y is written to and cannot have const elements
 namespace softmax_into_constants {

@@ -95,7 +95,7 @@ struct Refusing {
   KOKKOS_FUNCTION constexpr First operator()(const First& first, const Rest&...) const {
     static_assert(sizeof(First) == 0,
                   "kachel: an activation's parameters are expected in braces, each by its name, as in leaky_relu(y, x, "
-                  "{.negative_slope = 0.1}); a bare number is given");
+                  "{.negative_slope = 0.1}); a bare number is given, or one input more than it has");
     return first;
   }
 };

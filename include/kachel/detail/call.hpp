@@ -69,23 +69,29 @@ constexpr bool gives_results() {
     };
 }
 
+/// Whether no operand is a container of arrays instead of an array, else a sentence what to pass.
+template <class... A>
+constexpr bool check_containers() {
+  constexpr bool offset = (OffsetArray<A> || ...), dual = (DualArray<A> || ...);
+  static_assert(!offset,
+                "kachel: y or an input is an OffsetView, whose first indices would not be heeded, expected its view()");
+  static_assert(!dual, "kachel: y or an input is a DualView, expected one side of it, view_device() or view_host()");
+  return !offset && !dual;
+}
+
 /// Whether a call's arguments are in their places and of the kinds that map takes, else a sentence why not.
 template <class Y, class F, class... X>
 constexpr bool check_kinds() {
   constexpr bool in_order = !ArrayOperand<F>;
   static_assert(in_order, "kachel::map: f is an array, expected y first, then f, then the inputs");
-  static_assert(
-      !OffsetArray<Y> && !(OffsetArray<X> || ...),
-      "kachel::map: y or an input is an OffsetView, whose first indices would not be heeded, expected its view()");
-  static_assert(!DualArray<Y> && !(DualArray<X> || ...),
-                "kachel::map: y or an input is a DualView, expected one side of it, view_device() or view_host()");
+  constexpr bool arrays = detail::check_containers<Y, X...>();
   static_assert(!NumberOperand<Y>, "kachel::map: y is written to and cannot be a number");
   static_assert(!in_order || OutputOperand<Y> || OffsetArray<Y> || DualArray<Y> || NumberOperand<Y>,
                 "kachel::map: y is expected to be a View, a DynRankView, an mdspan, or a std::tuple of several");
   static_assert(!in_order || ((InputOperand<X> || OffsetArray<X> || DualArray<X>) && ...),
                 "kachel::map: every input is expected to be a View, a DynRankView, an mdspan, kachel::along of one of "
                 "them, or a number");
-  return in_order && OutputOperand<Y> && (InputOperand<X> && ...);
+  return in_order && arrays && OutputOperand<Y> && (InputOperand<X> && ...);
 }
 
 /// Whether a functor suits outputs of types Y and what it is called with, else a sentence why not.
@@ -96,22 +102,23 @@ constexpr bool check_functor_type(Tuple<Y...>*) {
   static_assert(
       callable || !std::is_class_v<F>,
       "kachel::map: f cannot be called with its inputs, which come as the types Args that the compiler names: 16-bit "
-      "numbers as float, or as double beside doubles. Expected an operator() that is const and takes as many numbers; "
-      "an activation takes floating-point inputs");
+      "numbers as float, or as double beside doubles, an index as std::int64_t. Expected an operator() that is const "
+      "and "
+      "takes as many numbers; an activation takes floating-point inputs");
   if constexpr (callable) {
     constexpr bool results = gives_results<std::remove_cvref_t<std::invoke_result_t<const F&, Args...>>, Y...>();
     static_assert(results,
                   "kachel::map: f returns what is no result for y, expected a number, or for several outputs a "
                   "Kokkos::Array of as many numbers");
-    constexpr bool wide =
-        HasWide<F, Args...> ? sizeof...(Y) == 1 : !requires { requires is_function_pointer<decltype(&F::wide)>; };
+    // Kachel's own function objects refuse calls in sentences of their own.
+    constexpr bool own = requires { typename F::Activation; };
+    constexpr bool wide = HasWide<F, Args...> ? sizeof...(Y) == 1
+                                              : own || !requires { requires is_function_pointer<decltype(&F::wide)>; };
     static_assert(wide,
                   "kachel::map: f.wide is expected to be callable, when const, with a double an input, and to return a "
                   "double for the one output");
-    // Kachel's own function objects refuse calls in sentences of their own.
-    constexpr bool narrow = HasNarrow<F, Args...> || !(std::is_same_v<Args, float> && ...) || !requires {
-      requires is_function_pointer<decltype(&F::narrow)>;
-    } || requires { typename F::Activation; };
+    constexpr bool narrow = HasNarrow<F, Args...> || own || !(std::is_same_v<Args, float> && ...) ||
+                            !requires { requires is_function_pointer<decltype(&F::narrow)>; };
     static_assert(
         narrow,
         "kachel::map: f.narrow is expected to be callable, when const, with a float an input, and to return a "
@@ -129,11 +136,14 @@ constexpr bool check_input_shape() {
   static_assert(fits || repeats,
                 "kachel: an operand has not y's rank and static extents, as is expected. The compiler names it: number "
                 "`input` after y, of type X, and y of type Y. kachel::map alone repeats inputs");
+  static_assert(fits || !repeats || !is_along<X>,
+                "kachel::map: the array of an along has an extent that no dimension of y has. The compiler names it: "
+                "number `input`, from 1, of type X, and y of type Y. Expected y's extent at the dimension, or 1");
   constexpr bool deeper = ArrayOperand<X> && static_rank<array_of<X>>() > static_rank<Y>();
   static_assert(fits || !repeats || !deeper,
                 "kachel::map: an input has more dimensions than y. The compiler names it: number `input`, from 1, of "
                 "type X, and y of type Y. Expected as many as y or fewer, as Kokkos::subview gives");
-  static_assert(fits || !repeats || deeper,
+  static_assert(fits || !repeats || deeper || is_along<X>,
                 "kachel::map: an input's extents do not repeat to y's. The compiler names it: number `input`, from 1, "
                 "of type X, and y of type Y. Expected, from the last dimension on, y's extent, or 1, or none; "
                 "kachel::along(x, d) puts an array of one dimension at dimension d of y");

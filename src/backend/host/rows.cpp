@@ -33,8 +33,9 @@ constexpr std::int64_t uncopied_bytes = 64 << 10;
 /// 16 KiB 0.9 (an EPYC, Zen 4). A costly op would read its constants again each turn: `bias_gelu` would take 1.08.
 constexpr std::int64_t turns_bytes = 16 << 10;
 
-/// From so many tiles on, a row ends with a tile that may not be full, and its stores may go past the cache.
-constexpr std::int64_t long_row_tiles = 16;
+/// Whether a row ends with a tile that may not be full, and its stores may go past the cache.
+/// \param width  of a tile
+constexpr bool is_long(std::int64_t length, std::int64_t width) { return length >= 16 * width; }
 
 /// Runs visit() at every place in the dimensions [first, rank), the first fastest. move(i, steps) goes along one.
 template <class Extent, class Visit, class Move>
@@ -376,7 +377,7 @@ HostBlocks::HostBlocks(const Plan& plan, std::span<const HostArray> arrays, std:
   // 2.8.
   const std::int64_t rest = length % filled_tile(width, length);
   const int narrower = std::popcount(static_cast<std::uint64_t>(rest));
-  const bool may_stay = !plan.in_place || rest == 0 || length >= long_row_tiles * width ||
+  const bool may_stay = !plan.in_place || rest == 0 || is_long(length, width) ||
                         (cost == Cost::low && 7 * narrower * width <= 16 * length);
   in_rows_ = length >= least && pays && may_stay;
   std::int64_t widest = 1, copied = 0;
@@ -384,7 +385,6 @@ HostBlocks::HostBlocks(const Plan& plan, std::span<const HostArray> arrays, std:
     array_[k] = arrays[k];
     widest = std::max(widest, arrays[k].element_bytes);
     copied += is_copied(k);
-    copies_inputs_ |= k >= outputs_ && is_copied(k);
   }
   buffer_bytes_ =
       std::min(buffers_bytes / std::max<std::int64_t>(copied, 1) / host_line * host_line, most_buffer_bytes);
@@ -433,7 +433,9 @@ void HostBlocks::run_blocks(std::int64_t first, std::int64_t last, Caching cachi
                             const void* body) const {
   alignas(host_line) std::byte buffers[buffers_bytes];
   const int rank = plan_.rank;
-  const bool fetches_outputs = caching != Caching::cached && copies_inputs_;
+  const bool fetches = caching != Caching::cached;
+  bool copies_inputs = false;
+  for (std::size_t k = outputs_; k < arrays_; ++k) copies_inputs |= is_copied(k);
   std::int64_t place[max_rank], counts[max_rank], dense[max_rank];
   // What buffers hold: an input that repeats is not copied again.
   std::int64_t held_counts[max_rank] = {}, held_offsets[max_operands];
@@ -471,7 +473,7 @@ void HostBlocks::run_blocks(std::int64_t first, std::int64_t last, Caching cachi
       strides[k] = plan_.strides[k];
       if (!is_copied(k)) {
         rows.in_memory &= is_dense;
-        if (fetches_outputs && k < outputs_ && !is_dense)
+        if (fetches && copies_inputs && k < outputs_ && !is_dense)
           fetch_rows(rank, counts, array.data + offset * array.element_bytes, plan_.strides[k], array.element_bytes);
         continue;
       }
@@ -487,7 +489,7 @@ void HostBlocks::run_blocks(std::int64_t first, std::int64_t last, Caching cachi
           fill_indices(rank, counts, buffer, offset, plan_.strides[k]);
         else if (!is_held)
           copy_block(rank, counts, buffer, dense, array.data + offset * array.element_bytes, plan_.strides[k],
-                     array.element_bytes, caching != Caching::cached);
+                     array.element_bytes, fetches);
       }
       buffer += buffer_bytes_;
     }
@@ -503,9 +505,9 @@ void HostBlocks::run_blocks(std::int64_t first, std::int64_t last, Caching cachi
       rows.length = counts[0];
       rows.rows = rank > 1 ? counts[1] : 1;
       const bool ends_full = rows.length % filled_tile(width_, rows.length) == 0;
-      rows.tiles = rows.length >= long_row_tiles * width_ ? RowTiles::span
-                   : !plan_.in_place || ends_full         ? RowTiles::overlapping
-                                                          : RowTiles::apart;
+      rows.tiles = is_long(rows.length, width_)   ? RowTiles::span
+                   : !plan_.in_place || ends_full ? RowTiles::overlapping
+                                                  : RowTiles::apart;
       rows.take_turns = take_turns_;
       for (std::size_t k = 0; k < arrays_; ++k) {
         rows.steps[k] = strides[k][0];

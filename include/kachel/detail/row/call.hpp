@@ -13,8 +13,8 @@ template <class Space, class Y, class X>
 constexpr bool check_row_types() {
   constexpr bool spaces = is_host_space<Space> || is_cuda<Space>;
   static_assert(spaces, "kachel: softmax and other functions of rows run on the execution spaces of hosts and on CUDA");
-  constexpr bool arrays = ArrayOperand<Y> && ArrayOperand<X>;
-  static_assert(arrays,
+  constexpr bool contained = detail::check_containers<Y, X>(), arrays = ArrayOperand<Y> && ArrayOperand<X>;
+  static_assert(arrays || !contained,
                 "kachel: softmax and other functions of rows expect y and x to be Views, DynRankViews or mdspans");
   if constexpr (spaces && arrays) {
     constexpr bool ranks = static_rank<Y>() != 0 && static_rank<X>() != 0;

@@ -82,9 +82,8 @@ class HostBlocks {
   const Plan& plan_;
   std::size_t arrays_, outputs_;
   int width_;
-  bool in_rows_;                ///< whether rows that are contiguous in an array stay where they are
-  bool take_turns_;             ///< as HostBlockRows says
-  bool copies_inputs_ = false;  ///< whether blocks of an input are copied
+  bool in_rows_;     ///< whether rows that are contiguous in an array stay where they are
+  bool take_turns_;  ///< as HostBlockRows says
   HostArray array_[max_operands];
   std::int64_t buffer_bytes_;     ///< for each array that is copied
   std::int64_t block_[max_rank];  ///< elements along each dimension, fewer where the arrays end
