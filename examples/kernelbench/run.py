@@ -7,7 +7,8 @@ its timing by CUDA events times ModelNew, the reference Model, Model under torch
 for HardTanh and HardSigmoid, in turns, another one first in each: a GPU at its limit of power slows whoever comes later.
 A run's ratio is of medians. Three differences: inputs are drawn on the GPU, as a CPU takes 10 s for each; all
 times of the harness are kept, which itself rounds their mean to three digits; its static check is left out, as it
-expects a kernel's source in the answer. Beside each time is the greatest error against the reference in double.
+expects a kernel's source in the answer. Beside each time is the greatest error against the reference in double. An answer
+is wrong too where that exceeds what Kachel promises.
 """
 import argparse
 import contextlib
@@ -17,6 +18,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import statistics
 import subprocess
 import sys
@@ -26,6 +28,7 @@ import types
 import torch
 
 HERE = pathlib.Path(__file__).resolve().parent
+ACTIVATIONS = HERE.parents[1] / "include/kachel/activations"
 TYPES = {"float": torch.float32, "half": torch.float16, "bfloat16": torch.bfloat16}
 MODES = {"compile": "default", "compile_autotune": "max-autotune-no-cudagraphs"}
 HANDWRITTEN = {"32_HardTanh": "hardtanh", "28_HardSigmoid": "hardsigmoid"}
@@ -72,6 +75,13 @@ def greatest_error(model, x):
     exponent = torch.frexp(exact.abs()).exponent - 1 - DIGITS[x.dtype]
     unit = torch.ldexp(torch.ones_like(exact), exponent.clamp(min=LEAST[x.dtype]))
     return lambda candidate: ((candidate(x).double() - exact).abs() / unit).max().item()
+
+
+def promised_error(problem, dtype):
+    """That of the activation which an answer calls, in the same units; in 16 bits the rounding's alone."""
+    (activation,) = re.findall(r"return kachel\.(\w+)", problem.read_text())
+    (ulp,) = re.findall(r"\.ulp = ([\d.]+)", (ACTIVATIONS / f"{activation}.hpp").read_text())
+    return float(ulp) if dtype == torch.float32 else 0.5
 
 
 def run(harness, timing, problem, dtype, options):
@@ -129,6 +139,10 @@ def main():
                 failures += 1
                 print(f"{problem.stem} {type_name}: wrong: {judged}", flush=True)
                 continue
+            promised = promised_error(problem, TYPES[type_name])
+            if errors["kachel"] > promised * (1 + 1e-6):  # the reference is rounded to a double
+                failures += 1
+                print(f"{problem.stem} {type_name}: an error of {errors['kachel']} ulp, promised {promised}", flush=True)
             medians = {name: [statistics.median(of_run) for of_run in runs] for name, runs in times.items()}
             rivals = [name for name in medians if name == "eager" or name in MODES]
             ratios = [
