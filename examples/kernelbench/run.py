@@ -35,6 +35,8 @@ HANDWRITTEN = {"32_HardTanh": "hardtanh", "28_HardSigmoid": "hardsigmoid"}
 TRIALS = 5  # of a turn
 CHECKED = 1 << 24  # elements of which errors are measured
 DIGITS = {torch.float32: 23, torch.float16: 10, torch.bfloat16: 7}
+# In double PyTorch's own has a sixth that is rounded to a float.
+EXACT = {"28_HardSigmoid": lambda x: (x + 3).clamp(0, 6) / 6}
 LEAST = {torch.float32: -149, torch.float16: -24, torch.bfloat16: -133}
 
 
@@ -69,9 +71,9 @@ def handwritten(name):
 
 
 def greatest_error(model, x):
-    """In units of the last place of the type of x, of the reference in double, whose own steps are below them."""
+    """In units of the last place of the type of x, of the model in double, whose own steps are below them."""
     x = x.flatten()[:CHECKED]
-    exact, y = model(x.double()), model(x)
+    exact = model(x.double())
     exponent = torch.frexp(exact.abs()).exponent - 1 - DIGITS[x.dtype]
     unit = torch.ldexp(torch.ones_like(exact), exponent.clamp(min=LEAST[x.dtype]))
     return lambda candidate: ((candidate(x).double() - exact).abs() / unit).max().item()
@@ -102,7 +104,7 @@ def run(harness, timing, problem, dtype, options):
     (x,) = (each.to("cuda", dtype) for each in context["get_inputs"]())
     model = context["Model"](*arguments).cuda()
     candidates = {"kachel": own["ModelNew"](*arguments).cuda(), "eager": model}
-    error = greatest_error(model, x)
+    error = greatest_error(EXACT.get(problem.stem, model), x)
     errors = {name: error(candidate) for name, candidate in candidates.items()}
     torch.compiler.reset()
     candidates.update((name, torch.compile(model, mode=mode, dynamic=False)) for name, mode in MODES.items())
