@@ -185,6 +185,9 @@ struct RowInMemory {
   }
 };
 
+/// The longest row of which cache lines are asked for ahead: `softmax` of 128,256 floats would take 1.05.
+constexpr std::int64_t most_fetched_bytes = 256 << 10;
+
 /// The rows of a call of one output and one input, as a host launches tiles: what is a tile there is a row here, and a
 /// body is a row function.
 template <class T>
@@ -203,11 +206,11 @@ struct HostRowTiles {
     std::vector<float> kept = memory(RowInMemory<T, width>::room(plan.length));
     if (kept.empty()) return;
     const RowInMemory<T, width> row{plan.length, kept.data()};
-    for (std::int64_t index = first; index < last; ++index) {
-      const auto results = f(row, HostValues<T, width>{x + offset(1, index), plan.element_strides[1]});
-      T* const to = y + offset(0, index);
-      row.for_each_place([&](const auto& place) { store(to, place, results.at(place), caching); });
-    }
+    if constexpr (width * sizeof(T) == host_line)
+      if (caching != Caching::cached && plan.element_strides[1] == 1 &&
+          plan.length * static_cast<std::int64_t>(sizeof(T)) <= most_fetched_bytes)
+        return run_rows<true>(f, row, first, last, caching);
+    run_rows<false>(f, row, first, last, caching);
   }
 
   /// Memory of the calling thread: none where there is no more. Not a thread throws then, but the call.
@@ -232,6 +235,27 @@ struct HostRowTiles {
   }
 
  private:
+  /// \tparam fetches  whether the cache lines of the next row are asked for while the results of one are stored. In
+  ///                  float `softmax` of 577 to 32,768 elements then takes 0.73 to 0.93 of the time on a Zen 5. In 16
+  ///                  bits arithmetic takes longer than memory
+  template <bool fetches, class F>
+  void run_rows(const F& f, const RowInMemory<T, width>& row, std::int64_t first, std::int64_t last,
+                Caching caching) const {
+    for (std::int64_t index = first; index < last; ++index) {
+      const auto results = f(row, HostValues<T, width>{x + offset(1, index), plan.element_strides[1]});
+      T* const to = y + offset(0, index);
+      if constexpr (fetches) {
+        const T* const next = x + offset(1, std::min(index + 1, last - 1));
+        row.for_each_place([&](const auto& place) {
+          detail::prefetch(next, place.begin);
+          store(to, place, results.at(place), caching);
+        });
+      } else {
+        row.for_each_place([&](const auto& place) { store(to, place, results.at(place), caching); });
+      }
+    }
+  }
+
   void store(T* row, const RowPlace<width>& place, const Pack<float, width>& values, Caching caching) const {
     T* const to = row + place.begin;
     constexpr int bytes = width * static_cast<int>(sizeof(T));
