@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Activations at copy speed, with the same bits on CPUs and GPUs, for tensors of PyTorch and arrays of NumPy and CuPy.
 
-Each function takes the parameters of PyTorch's function of that name, by their names: kachel.hardtanh(x, min_val=-2).
-Its result has the type of x: a tensor, or an array. Differences from PyTorch are those of docs/numerics.md.
+Each function takes the numbers of PyTorch's function of that name, by their names: kachel.hardtanh(x, min_val=-2).
+Its result has the type of x: a tensor, or an array. Differences from PyTorch are those of docs/python.md and numerics.md.
 """
 
+import reprlib
 import sys
 from inspect import Parameter, Signature
 from math import isinf
@@ -20,15 +21,15 @@ def _call_array(operation, inputs, values, out, saved=None):
     module = next((module for module in modules if module and isinstance(x, module.ndarray)), None)
     if module is None:
         raise TypeError(
-            f"kachel.{name}: x is a {type(x).__qualname__}, expected a torch.Tensor, a numpy.ndarray or a cupy.ndarray"
+            f"kachel.{name}: x is {_library.kind(x)}, expected a torch.Tensor, a numpy.ndarray or a cupy.ndarray"
         )
     if saved is not None:
         raise TypeError(f"kachel.{name}: saved is given, and x is an array, expected a tensor, which has a gradient")
-    named = (*zip(operation.inputs[1:], inputs[1:]), *(() if out is None else [("out", out)]))
+    named = (*zip(operation.arguments[1:], inputs[1:]), *(() if out is None else [("out", out)]))
     for key, array in named:
         if not isinstance(array, module.ndarray):
             raise TypeError(
-                f"kachel.{name}: {key} is a {type(array).__qualname__}, expected a {type(x).__qualname__} as x is"
+                f"kachel.{name}: {key} is {_library.kind(array)}, expected {_library.kind(x)} as x is"
             )
     from kachel import _numpy
 
@@ -40,7 +41,7 @@ _INPLACE = set("celu elu hardsigmoid hardswish hardtanh leaky_relu mish relu rel
 
 
 def _number(name, key, value, default):
-    if type(value) in (float, int):
+    if type(value) is float:
         return value
     if value is None and isinf(default):  # PyTorch's word for no bound
         return default
@@ -49,9 +50,11 @@ def _number(name, key, value, default):
     try:
         if not isinstance(value, (bool, str, bytes, bytearray)):
             return float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         pass
-    raise TypeError(f"kachel.{name}: {key} is {value!r}, expected a number")
+    shape = getattr(value, "shape", None)
+    shown = reprlib.repr(value) if shape is None else f"{_library.kind(value)} of the shape {tuple(shape)}"
+    raise TypeError(f"kachel.{name}: {key} is {shown}, expected a number that a double can hold")
 
 
 def _values(name, defaults, positional, named):
@@ -65,7 +68,8 @@ def _values(name, defaults, positional, named):
     given = dict(zip(names, positional))
     for key, value in named.items():
         if key not in defaults:
-            raise TypeError(f"kachel.{name}: there is no parameter {key}, expected {', '.join(names) or 'none'}")
+            known = ", ".join([*names, "inplace", "out", "saved"])
+            raise TypeError(f"kachel.{name}: there is no parameter {key}, expected one of {known}")
         if key in given:
             raise TypeError(f"kachel.{name}: {key} is given twice")
         given[key] = value

@@ -59,6 +59,11 @@ class Operation:
     parameters: dict
     handle: int = field(repr=False)
 
+    @property
+    def arguments(self):
+        """The inputs by the names that Python's functions give them."""
+        return ["weight" if name == "w" else name for name in self.inputs]
+
 
 _c = ctypes.CDLL(str(FOLDER / "libkachel_c.so"))
 _c.kachel_operations.restype = ctypes.POINTER(_Operation)
@@ -87,6 +92,13 @@ def _read_operations():
 
 
 operations = {operation.name: operation for operation in _read_operations()}
+
+
+def kind(value):
+    """What a value is, for messages: a torch.Tensor, an int."""
+    of = type(value)
+    name = of.__qualname__ if of.__module__ == "builtins" else f"{of.__module__}.{of.__qualname__}"
+    return ("an " if name[0] in "aeiou" else "a ") + name
 
 
 def array(address, device, device_id, type_code, bits, shape, strides):

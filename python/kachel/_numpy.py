@@ -36,7 +36,7 @@ def _stream_of(module, array):
 
 def call(module, operation, inputs, values, out):
     """The operation of arrays of `module`, numpy or cupy, into `out`, or a new array where that is None."""
-    described = [_describe(operation, array, name) for name, array in zip(operation.inputs, inputs)]
+    described = [_describe(operation, array, name) for name, array in zip(operation.arguments, inputs)]
     if out is None:
         out = module.empty_like(inputs[0])
     for key, error in ("shape", ValueError), ("dtype", TypeError):

@@ -259,7 +259,13 @@ class Call:
         elif _is_transformed():
             run, rest = _Transformable.apply, (_Bound(self, values),)
         elif not (x.requires_grad and torch.is_grad_enabled()):
-            return self.write(x, values, x) if inplace else self.functional(x, *values)
+            try:
+                return self.write(x, values, x) if inplace else self.functional(x, *values)
+            except NotImplementedError:
+                raise NotImplementedError(
+                    f"kachel.{self.name}: x is a tensor of the layout {x.layout} and the type {x.dtype} on {x.device}, "
+                    "expected a dense one of float32, float64, float16 or bfloat16 on cpu or cuda"
+                ) from None
         else:
             if inplace:
                 self._expect_no_leaf(x)
@@ -283,7 +289,7 @@ class Call:
 
     def _expect_tensor(self, key, tensor):
         if not isinstance(tensor, torch.Tensor):
-            raise TypeError(f"kachel.{self.name}: {key} is a {type(tensor).__qualname__}, expected a torch.Tensor as x is")
+            raise TypeError(f"kachel.{self.name}: {key} is {_library.kind(tensor)}, expected a torch.Tensor as x is")
 
     def _into(self, x, values, out):
         self._expect_tensor("out", out)
@@ -349,7 +355,7 @@ class _PReLU(Call):
         self.public, self.functional, self.out = _ops.prelu.default, _plain.prelu.default, _plain.prelu.out
 
     def __call__(self, x, weight, out):
-        self._expect_tensor("w", weight)
+        self._expect_tensor("weight", weight)
         weight = weight.reshape(1) if weight.ndim == 0 else weight
         if out is not None:
             return self._into(x, (weight,), out)

@@ -22,7 +22,7 @@ def _rrelu(module, x):
 
 def _softmax(module, x):
     # PyTorch's is faster along other dimensions. It has doubles and tensors without dimensions.
-    if x.ndim and module.dim in (-1, x.ndim - 1) and x.dtype != torch.float64:
+    if isinstance(x, torch.Tensor) and x.ndim and module.dim in (-1, x.ndim - 1) and x.dtype != torch.float64:
         return kachel.softmax(x)
     return torch.nn.Softmax.forward(module, x)
 
@@ -71,7 +71,8 @@ def _without_autocast(base, compute):
     """compute, but PyTorch's own forward within autocast."""
 
     def forward(self, x):
-        within = isinstance(x, torch.Tensor) and torch.is_autocast_enabled(x.device.type)
+        has_autocast = isinstance(x, torch.Tensor) and x.device.type != "meta"
+        within = has_autocast and torch.is_autocast_enabled(x.device.type)
         return (base.forward if within else compute)(self, x)
 
     return forward
@@ -102,6 +103,8 @@ def replace(model):
 
     Modules of classes that inherit from PyTorch's stay as they are.
     """
+    if not isinstance(model, torch.nn.Module):
+        raise TypeError(f"kachel.nn.replace: model is {kachel._library.kind(model)}, expected a torch.nn.Module")
     for module in model.modules():
         name = type(module).__name__
         if name in _FORWARDS and type(module) is getattr(torch.nn, name):

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Operations on arrays of NumPy."""
 
+import inspect
+import pathlib
+import re
 import subprocess
 import sys
 import unittest
@@ -57,7 +60,7 @@ class Results(unittest.TestCase):
         out = np.empty_like(x)
         self.assertIs(kachel.prelu(x, w, out=out), out)
         np.testing.assert_array_equal(out, expected)
-        with self.assertRaisesRegex(TypeError, "w is a float, expected a ndarray as x is"):
+        with self.assertRaisesRegex(TypeError, "weight is a float, expected a numpy.ndarray as x is"):
             kachel.prelu(x, 0.25)
         with self.assertRaisesRegex(ValueError, r"w has extents \(3\), expected \(1\) or \(4\)"):
             kachel.prelu(x, w[:3])
@@ -68,6 +71,14 @@ class Results(unittest.TestCase):
         self.assertIs(kachel.hardtanh(x, out=out), out)
         self.assertIs(kachel.hardtanh(x, inplace=True), x)
         np.testing.assert_array_equal(x, out)
+
+
+class Documents(unittest.TestCase):
+    def test_every_signature(self):
+        text = (pathlib.Path(__file__).parents[2] / "docs/python.md").read_text()
+        (listed,) = re.findall(r"^## Functions\n.*?```text\n(.*?)```", text, re.DOTALL | re.MULTILINE)
+        signatures = (f"{name}{inspect.signature(getattr(kachel, name))}" for name in sorted(kachel.__all__))
+        self.assertEqual(listed.splitlines(), [re.sub(r"(, \*)?, out=None(, saved=None)?", "", each) for each in signatures])
 
 
 class Errors(unittest.TestCase):
@@ -83,10 +94,14 @@ class Errors(unittest.TestCase):
     def test_wrong_arguments(self):
         x = np.zeros(4, np.float32)
         self.expect(ValueError, "min_val is 3 and max_val is 1, expected min_val <= max_val", lambda: kachel.hardtanh(x, 3))
-        self.expect(TypeError, "there is no parameter max, expected min_val, max_val", lambda: kachel.hardtanh(x, max=3))
+        self.expect(TypeError, "there is no parameter max, expected one of min_val, max_val, inplace, out, saved", lambda: kachel.hardtanh(x, max=3))
         self.expect(TypeError, "min_val is given twice", lambda: kachel.hardtanh(x, 3, min_val=3))
         self.expect(TypeError, "4 arguments after x, expected at most 3", lambda: kachel.hardtanh(x, 1, 2, False, 4))
         self.expect(TypeError, "x is a list, expected", lambda: kachel.hardtanh([1.0]))
+        self.expect(TypeError, "x is a numpy.float32, expected a torch.Tensor", lambda: kachel.hardtanh(x.mean()))
+        self.expect(TypeError, "out is an int, expected a numpy.ndarray as x is", lambda: kachel.relu(x, out=3))
+        self.expect(TypeError, "min is -1000.*, expected a number that a double", lambda: kachel.clamp(x, -(10**400)))
+        self.expect(TypeError, r"max is a numpy.ndarray of the shape \(4,\), expected a number", lambda: kachel.clamp(x, 0, x))
         self.expect(TypeError, "x has elements of int32, expected float32, float64, float16 or bfloat16", lambda: kachel.relu(x.astype(np.int32)))
         self.expect(TypeError, "byte order", lambda: kachel.relu(x.astype(">f4")))
         self.expect(TypeError, "out has the dtype float64, expected float32", lambda: kachel.relu(x, out=np.zeros(x.shape)))

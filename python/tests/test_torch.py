@@ -261,15 +261,29 @@ class Results(unittest.TestCase):
             (lambda: kachel.relu(x, saved="mask", out=x), TypeError, "saved and out are given"),
             (lambda: kachel.relu(x, saved="foo"), ValueError, "saved is 'foo', expected None or 'mask'"),
             (lambda: kachel.relu(inferred, inplace=True), RuntimeError, "an inference tensor is written"),
+            (lambda: kachel.hardtanh(x, -(10**400)), TypeError, "min_val is -1000.*, expected a number that a double"),
+            (lambda: kachel.clamp(x, x), TypeError, r"min is a torch.Tensor of the shape \(3,\), expected a number"),
+            (lambda: kachel.relu(x.to_sparse()), NotImplementedError, "x is a tensor of the layout torch.sparse_coo"),
+            (lambda: kachel.prelu(x, 0.5), TypeError, "weight is a float, expected a torch.Tensor"),
+            (lambda: kachel.nn.Softmax(-1)([1.0]), AttributeError, "list"),
+            (lambda: kachel.nn.replace([torch.nn.ReLU()]), TypeError, "model is a list, expected a torch.nn.Module"),
             (lambda: torch.ops.kachel.relu_backward(x, meta), RuntimeError, "its arrays are on several devices"),
             (lambda: kachel.relu(x, out=meta), RuntimeError, "its arrays are on several devices"),
         ):
             with self.assertRaisesRegex(error, message):
                 call()
 
+    def test_modules_take_meta_tensors(self):
+        x = torch.empty(2, 3, device="meta")
+        for name in kachel.nn._FORWARDS:
+            arguments = {"Softmax": (-1,), "Threshold": (0, 0)}.get(name, ())
+            self.assertEqual(getattr(kachel.nn, name)(*arguments).to("meta")(x).shape, x.shape, name)
+
     def test_errors(self):
         x = torch.randn(3)
         for call, message in (
+            (lambda: kachel.softmax(x.int()), "x has elements of int32, expected float32, float16 or bfloat16"),
+            (lambda: kachel.softmax(x.double()), "x has elements of float64, expected float32, float16 or bfloat16"),
             (lambda: kachel.hardtanh(x, 3), "min_val is 3 and max_val is 1, expected min_val <= max_val"),
             (lambda: kachel.relu(x.int()), "x has elements of int32, expected float32, float64, float16 or bfloat16"),
             (lambda: kachel.relu(x, out=torch.empty(4)), r"out has the shape \(4,\), expected \(3,\) as x has"),
@@ -702,7 +716,7 @@ class PReLU(unittest.TestCase):
         self.assertTrue(torch.equal(kachel.prelu(x, w[0]), F.prelu(x, w[0])))
         with self.assertRaisesRegex(RuntimeError, r"w has extents \(2\), expected \(1\) or \(3\)"):
             kachel.prelu(x, w[:2])
-        with self.assertRaisesRegex(TypeError, "w is a float"):
+        with self.assertRaisesRegex(TypeError, "weight is a float"):
             kachel.prelu(x, 0.25)
         with self.assertRaisesRegex(RuntimeError, "out is given, and a derivative is asked for"):
             kachel.prelu(x, w.requires_grad_(), out=out)

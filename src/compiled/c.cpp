@@ -112,17 +112,18 @@ std::string name_of(const kachel_type& type) {
   return type.lanes == 1 ? name : name + " in groups of " + std::to_string(type.lanes);
 }
 
-CompiledType type_of(const std::string& label, const char* name, const kachel_array& array) {
+/// \param doubles  whether the operation has them
+CompiledType type_of(const std::string& label, const char* name, const kachel_array& array, bool doubles) {
   constexpr std::uint8_t ieee = 2, brain = 4;
   const auto [code, bits, lanes] = array.type;
   if (lanes == 1) {
     if (code == ieee && bits == 32) return CompiledType::float_;
-    if (code == ieee && bits == 64) return CompiledType::double_;
+    if (code == ieee && bits == 64 && doubles) return CompiledType::double_;
     if (code == ieee && bits == 16) return CompiledType::half;
     if (code == brain && bits == 16) return CompiledType::bfloat16;
   }
   throw Unsupported(label + ": " + name + " has elements of " + name_of(array.type) +
-                    ", expected float32, float64, float16 or bfloat16");
+                    ", expected float32, " + (doubles ? "float64, " : "") + "float16 or bfloat16");
 }
 
 [[noreturn]] void reject(const std::string& label, const std::string& reason) {
@@ -220,7 +221,8 @@ void run(const Operation& operation, const kachel_array* const* given, const kac
   const Device device = device_of(label, *given[0]);
   const std::vector<const char*>& names = operation.on_host->arrays;
   const auto first_input = static_cast<std::size_t>(operation.on_host->outputs);
-  const CompiledType type = type_of(label, names[first_input], *given[first_input]);
+  const bool doubles = operation.on_host->run[static_cast<std::size_t>(CompiledType::double_)] != nullptr;
+  const CompiledType type = type_of(label, names[first_input], *given[first_input], doubles);
   const auto column = static_cast<std::size_t>(type);
   for (std::size_t k = 0; k < count; ++k) {
     if (device_of(label, *given[k]) != device || given[k]->device.id != given[0]->device.id)
@@ -228,14 +230,12 @@ void run(const Operation& operation, const kachel_array* const* given, const kac
     if (k == operation.mask) {
       if (given[k]->type.code != 1 || given[k]->type.bits != 8 || given[k]->type.lanes != 1)
         reject(label, "mask has elements of " + name_of(given[k]->type) + ", expected uint8");
-    } else if (type_of(label, names[k], *given[k]) != type) {
+    } else if (type_of(label, names[k], *given[k], doubles) != type) {
       reject(label, std::string(names[k]) + " has elements of " + name_of(given[k]->type) + ", expected " +
                         name_of(given[first_input]->type) + " as " + names[first_input] + " has");
     }
     arrays[k] = described(label, *given[k]);
   }
-  if (operation.on_host->run[column] == nullptr)
-    throw Unsupported(label + ": its arrays have elements of float64, expected float32, float16 or bfloat16");
   double values[most_parameters];
   set_parameters(operation, parameters, parameter_count, values);
   const std::span<Array> own(arrays.data(), count);
