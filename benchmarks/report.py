@@ -41,6 +41,7 @@ MACHINES = {
     "h100": "an NVIDIA H100",
     "xeon-6-2-cores": "two cores of an Intel Xeon 6",
     "epyc-9004-2-cores": "two cores of an AMD EPYC 9004",
+    "epyc-9005-2-cores": "two cores of an AMD EPYC (Zen 5)",
     "xeon-5-2-cores": "two cores of an Intel Xeon (Emerald Rapids)",
 }
 COUNTERS = {"us": "median_us", "copy_us": "copy_us", "GBps": "GB/s"}
