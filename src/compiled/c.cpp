@@ -122,8 +122,8 @@ CompiledType type_of(const std::string& label, const char* name, const kachel_ar
     if (code == ieee && bits == 16) return CompiledType::half;
     if (code == brain && bits == 16) return CompiledType::bfloat16;
   }
-  throw Unsupported(label + ": " + name + " has elements of " + name_of(array.type) +
-                    ", expected float32, " + (doubles ? "float64, " : "") + "float16 or bfloat16");
+  throw Unsupported(label + ": " + name + " has elements of " + name_of(array.type) + ", expected float32, " +
+                    (doubles ? "float64, " : "") + "float16 or bfloat16");
 }
 
 [[noreturn]] void reject(const std::string& label, const std::string& reason) {
